@@ -1,0 +1,162 @@
+"""The `miner` command."""
+
+
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from miner import errors
+from miner.errors import ToolError
+from miner.fixtures import FixtureFolder
+from miner.harvest import Options, harvest
+from miner.history import Unit
+from miner.record import FIXTURE_ID, NAME, HarvestLine
+from miner.rejection import EXPLANATIONS
+from miner.screen import Limits
+from miner.stratify import stratify
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+    help="Turn a repository's merged pull requests into proven tasks for comparing edit formats.\n\n"
+    "First `miner harvest`, then `miner stratify`, then `evaluator run`.",
+)  # fmt: skip
+_console = Console()
+
+
+@app.callback()
+def _root() -> None:
+    """Keep sub-commands even while a command could stand alone."""
+
+
+@app.command("harvest")
+def harvest_command(
+    repo: Annotated[Path, typer.Option(help="A local clone, bare or not, whose history is mined.")],
+    last: Annotated[int, typer.Option(min=1, help="How many merged changes to look at, newest first.")] = 200,
+    out: Annotated[Path, typer.Option(help="Where fixtures are kept; one folder a repository.")] = Path("fixtures"),
+    name: Annotated[str, typer.Option(help="The repository's name in fixture ids (default: its folder's).")] = "",
+    unit: Annotated[Unit, typer.Option(help="A merged change is a pull request, or any single commit.")] = Unit.PULL,
+    prove: Annotated[bool, typer.Option(help="Prove fixtures by running their tests.")] = True,
+    repeats: Annotated[int, typer.Option(min=2, help="How often each side of a proof is run.")] = 2,
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds one test command may take.")] = 300,
+    max_files: Annotated[int, typer.Option(min=1, help="More source files than this is no single task.")] = 20,
+    max_lines: Annotated[int, typer.Option(min=1, help="More changed source lines than this is none.")] = 2000,
+    workers: Annotated[int, typer.Option(min=1, help="How many changes are worked on at once.")] = 2,
+) -> None:
+    """Read merged changes and freeze those that a test proves into fixtures.
+
+    Every change looked at gets a line in harvest.jsonl: kept, or the reason why not. An interrupted
+    harvest keeps what it has done; the same command goes on from there.
+    """
+    options = Options(
+        repo=repo, out=out, name=name or _name_of(repo), last=last, unit=unit, prove=prove, repeats=repeats,
+        timeout=timeout, workers=workers, limits=Limits(max_files, max_lines),
+    )  # fmt: skip
+    if not re.fullmatch(NAME, options.name):
+        raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
+    counter = _Counter(last)
+    lines = harvest(options, counter.show)
+    counter.end()
+    _print_funnel(lines, options)
+
+
+@app.command("stratify")
+def stratify_command(
+    fixtures: Annotated[Path, typer.Argument(help="The fixtures folder.")] = Path("fixtures"),
+    cap: Annotated[int, typer.Option(help="The model's output cap in tokens.")] = 8000,
+    size: Annotated[int | None, typer.Option(min=1, help="The largest set (default: strata.yaml's).")] = None,
+    balanced: Annotated[bool, typer.Option("--balanced", help="Cut every size to the scarcest.")] = False,
+    strata: Annotated[Path, typer.Option(help="Bounds and quotas.")] = Path("strata.yaml"),
+    model: Annotated[str | None, typer.Option(help="Default model; for demonstration sets only.")] = None,
+) -> None:
+    """Draw a set that is balanced by file size against the output cap, and write fixtures/set.yaml."""
+    if model is not None and not model.startswith("simulated:"):
+        remedy = "A set may only name a simulated model: choose the real one with `evaluator run --model`."
+        raise ToolError("not a simulated model", model, remedy)
+    chosen, drawn = stratify(fixtures, strata, cap, size, balanced, model)
+    table = Table("stratum", "wanted", "in the pool", "taken", "", box=None, pad_edge=False)
+    for quota in drawn.quotas:
+        verdict = "met" if not quota.missing else f"{quota.missing} missing"
+        table.add_row(quota.name, str(quota.wanted), str(quota.available), str(quota.taken), verdict)
+    _console.print(table)
+    _console.print(f"{len(chosen.fixtures)} fixtures, cap {cap} tokens: {fixtures / 'set.yaml'}", highlight=False)
+
+
+@app.command("checkout")
+def checkout_command(
+    fixture: Annotated[str, typer.Argument(help="A fixture's id, `<repo>/<number>-<slug>`, or its folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    solved: Annotated[bool, typer.Option("--solved", help="The solved tree in place of the starting tree.")] = False,
+    fixtures: Annotated[Path, typer.Option(help="The fixtures folder.")] = Path("fixtures"),
+) -> None:
+    """Write a fixture's starting tree (or solved tree) to a folder, byte for byte, without a .git."""
+    if not FIXTURE_ID.match(fixture) and (Path(fixture) / "fixture.yaml").exists():
+        place = Path(fixture).resolve()
+        fixture, fixtures = f"{place.parent.name}/{place.name}", place.parent.parent
+    task = FixtureFolder(fixtures).task(fixture)
+    tree = task.solved_tree if solved else task.fixture.starting_tree
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ToolError("the folder is not empty", folder, "Give a new or empty one.")
+    folder.mkdir(parents=True, exist_ok=True)
+    task.store.checkout(tree, folder)
+    print(f"{tree} {folder}")
+
+
+class _Counter:
+    """Progress on standard error: one line that rewrites itself on a terminal, a line each 25 elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.seen, self.kept = total, 0, 0
+
+    def show(self, line: HarvestLine) -> None:
+        self.seen += 1
+        self.kept += line.fixture is not None
+        text = f"{self.seen} of at most {self.total} merged changes, {self.kept} fixtures; last: {line.number}"
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        elif self.seen % 25 == 0:
+            print(text, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+
+
+def _name_of(repo: Path) -> str:
+    place = repo.resolve()
+    if place.name == ".git":
+        place = place.parent
+    return re.sub(r"[^a-z0-9._-]+", "-", place.name.removesuffix(".git").lower()).strip("-._")
+
+
+def _print_funnel(lines: list[HarvestLine], options: Options) -> None:
+    if len(lines) < options.last:
+        print(f"The history holds {len(lines)} merged changes, fewer than the {options.last} asked for.")
+    reasons = Counter(line.rejection for line in lines if line.rejection is not None)
+    kept = [line for line in lines if line.fixture is not None]
+    table = Table("", "merged changes", box=None, pad_edge=False)
+    table.add_row("looked at", str(len(lines)))
+    for rejection, explanation in EXPLANATIONS.items():
+        if reasons[rejection]:
+            table.add_row(f"- {explanation} ({rejection.value})", str(reasons[rejection]))
+    proved = sum(line.proved for line in kept)
+    table.add_row("kept as proven fixtures", str(proved))
+    if len(kept) > proved:
+        table.add_row("kept, not proved (--no-prove)", str(len(kept) - proved))
+    _console.print(table)
+    print(f"Why each was not kept: {options.out / options.name / 'harvest.jsonl'}")
+
+
+def main() -> None:
+    """The console script."""
+    errors.entry_point(app, "miner")()
+
+
+
+if __name__ == "__main__":
+    main()

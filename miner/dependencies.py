@@ -1,0 +1,99 @@
+"""Whether a change alters what a project depends on, read from its manifests."""
+
+import ast
+import configparser
+import json
+import re
+import tomllib
+from pathlib import PurePosixPath
+from typing import Any
+
+_REQUIREMENTS = re.compile(r".*requirements.*\.(?:txt|in)\Z")
+_PACKAGE_JSON_TABLES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+
+
+def is_manifest(path: str) -> bool:
+    """Whether the file at `path` can declare dependencies."""
+    return _table_reader(path) is not None
+
+
+def dependencies_differ(path: str, before: bytes | None, after: bytes | None) -> bool:
+    """Whether the dependency tables of a manifest differ; an unreadable manifest counts as differing."""
+    reader = _table_reader(path)
+    if reader is None or before == after:
+        return False
+    try:
+        return bool(_read(reader, before) != _read(reader, after))
+    except (ValueError, SyntaxError, configparser.Error, AttributeError):
+        return True
+
+
+def _read(reader: Any, content: bytes | None) -> Any:
+    return reader(content.decode()) if content is not None else reader("")
+
+
+def _table_reader(path: str) -> Any:
+    name = PurePosixPath(path).name.lower()
+    if name in _READERS:
+        return _READERS[name]
+    in_folder = PurePosixPath(path).parent.name == "requirements" and name.endswith((".txt", ".in"))
+    return _requirements if in_folder or _REQUIREMENTS.match(name) else None
+
+
+def _pyproject(text: str) -> Any:
+    data = tomllib.loads(text)
+    project, tool = data.get("project", {}), data.get("tool", {})
+    poetry = tool.get("poetry", {})
+    return (
+        data.get("build-system"), data.get("dependency-groups"),
+        project.get("dependencies"), project.get("optional-dependencies"),
+        poetry.get("dependencies"), poetry.get("dev-dependencies"), poetry.get("group"),
+    )  # fmt: skip
+
+
+def _setup_cfg(text: str) -> Any:
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read_string(text)
+    options = parser["options"] if parser.has_section("options") else {}
+    extras = parser["options.extras_require"] if parser.has_section("options.extras_require") else {}
+    return {k: v.split() for k, v in options.items() if "require" in k}, {k: v.split() for k, v in extras.items()}
+
+
+def _setup_py(text: str) -> Any:
+    """Every keyword, assignment or dictionary key of setup.py whose name speaks of requirements."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.keyword) and node.arg and "require" in node.arg:
+            found.append((node.arg, ast.dump(node.value)))
+        elif isinstance(node, ast.Assign):
+            names = [t.id for t in node.targets if isinstance(t, ast.Name) and "require" in t.id.lower()]
+            found += [(name, ast.dump(node.value)) for name in names]
+    return found
+
+
+def _package_json(text: str) -> Any:
+    data = json.loads(text or "{}")
+    return [data.get(table) for table in _PACKAGE_JSON_TABLES]
+
+
+def _cargo(text: str) -> Any:
+    return {k: v for k, v in tomllib.loads(text).items() if "dependencies" in k}
+
+
+def _requirements(text: str) -> Any:
+    lines = (line.split("#")[0].strip() for line in text.splitlines())
+    return [line for line in lines if line]
+
+
+def _go_mod(text: str) -> Any:
+    return sorted(re.findall(r"^\s*(?:require\s+)?(\S+ v\S+)", text, re.MULTILINE))
+
+
+_READERS: dict[str, Any] = {
+    "pyproject.toml": _pyproject,
+    "setup.cfg": _setup_cfg,
+    "setup.py": _setup_py,
+    "package.json": _package_json,
+    "cargo.toml": _cargo,
+    "go.mod": _go_mod,
+}

@@ -1,0 +1,65 @@
+"""Expected errors, and the one handler that turns exceptions into exit codes."""
+
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+
+import click
+import typer
+
+EXPECTED, USAGE, BUG, INTERRUPTED = 1, 2, 3, 130
+
+
+class ToolError(Exception):
+    """Something a person can mend: bad input, a missing tool, a damaged file.
+
+    `what` failed, on which `item`, and what to do about it (`remedy`).
+    """
+
+    def __init__(self, what: str, item: object, remedy: str) -> None:
+        self.what, self.item, self.remedy = what, str(item), remedy
+        super().__init__(f"{what}: {self.item}. {remedy}")
+
+
+def printable(text: str) -> str:
+    """Escape control characters, so that text from repositories or models cannot drive a terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
+
+
+def _terminate(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def run_command_line(app: typer.Typer, name: str) -> int:
+    """Run a typer application; return the process's exit code (0, 1, 2, 3 or 130)."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        result = app(prog_name=name, standalone_mode=False)
+    except ToolError as error:
+        print(printable(f"{name}: {error}"), file=sys.stderr)
+        return EXPECTED
+    except click.UsageError as error:
+        error.show()
+        return USAGE
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        print(f"{name}: interrupted; what was finished is kept", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        return EXPECTED
+    except Exception:
+        traceback.print_exc()
+        print(f"{name}: this is a bug in {name}; please report it with the lines above", file=sys.stderr)
+        return BUG
+    return result if isinstance(result, int) else 0
+
+
+def entry_point(app: typer.Typer, name: str) -> Callable[[], None]:
+    """The function a console script calls."""
+
+    def main() -> None:
+        sys.exit(run_command_line(app, name))
+
+    return main

@@ -1,0 +1,183 @@
+"""The one door to git: a scrubbed environment, no hooks, filters, textconv, external diff or lazy fetch.
+
+Every command runs against a bare repository of ours. A mined repository is only ever *borrowed from*
+(see `borrow`): its objects are reached through alternates, its configuration is never read by the
+commands that touch contents.
+"""
+
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import git as gitpython
+
+from miner.errors import ToolError
+
+EMPTY_TREE = {40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904"}
+_SAFE_CONFIG = {
+    "core.hooksPath": os.devnull,
+    "core.fsmonitor": "false",
+    "core.attributesFile": os.devnull,
+    "core.quotePath": "false",
+    "core.autocrlf": "false",
+    "core.protectNTFS": "false",
+    "diff.external": "",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "protocol.allow": "never",
+    "protocol.file.allow": "always",
+    "safe.directory": "*",
+    "user.name": "miner",
+    "user.email": "miner@invalid",
+    "commit.gpgSign": "false",
+    "fetch.fsckObjects": "true",
+    "transfer.fsckObjects": "true",
+    # Old but harmless: trees of a decade ago were written with padded modes (psf/requests has some).
+    "fetch.fsck.zeroPaddedFilemode": "ignore",
+}
+# The highest-priority attributes: bytes leave git as they went in, whatever the tree's .gitattributes says.
+_VERBATIM_ATTRIBUTES = "* -text !eol !ident !filter !working-tree-encoding !diff !export-subst\n"
+
+
+class GitFailed(Exception):
+    """A git command that did not succeed; `stderr` is what it said."""
+
+    def __init__(self, arguments: Sequence[str], stderr: str) -> None:
+        self.stderr = stderr.strip()
+        super().__init__(f"git {' '.join(arguments[:3])}: {self.stderr}")
+
+
+def git_environment() -> dict[str, str]:
+    """The environment git runs in: nothing of the caller's GIT_*, nothing of the user's configuration."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    env.update(
+        GIT_CONFIG_NOSYSTEM="1", GIT_CONFIG_GLOBAL=os.devnull, GIT_ATTR_NOSYSTEM="1", GIT_TERMINAL_PROMPT="0",
+        GIT_NO_REPLACE_OBJECTS="1", GIT_NO_LAZY_FETCH="1", GIT_OPTIONAL_LOCKS="0", LC_ALL="C",
+        GIT_CONFIG_COUNT=str(len(_SAFE_CONFIG)),
+    )  # fmt: skip
+    for i, (key, value) in enumerate(_SAFE_CONFIG.items()):
+        env[f"GIT_CONFIG_KEY_{i}"], env[f"GIT_CONFIG_VALUE_{i}"] = key, value
+    return env
+
+
+@dataclass(frozen=True)
+class Git:
+    """Runs git on one bare repository of ours."""
+
+    directory: Path
+
+    def command(self, arguments: Sequence[str]) -> list[str]:
+        """The argument vector for a git command on this repository."""
+        return ["git", f"--git-dir={self.directory}", *arguments]
+
+    def run(self, *arguments: str, stdin: bytes = b"", env: dict[str, str] | None = None) -> bytes:
+        """Standard output of one git command; raises `GitFailed`."""
+        done = subprocess.run(
+            self.command(arguments), input=stdin, env=git_environment() | (env or {}), capture_output=True
+        )
+        if done.returncode:
+            raise GitFailed(arguments, done.stderr.decode(errors="replace"))
+        return done.stdout
+
+    def line(self, *arguments: str, env: dict[str, str] | None = None) -> str:
+        """Standard output of a command that prints one line."""
+        return self.run(*arguments, env=env).decode().strip()
+
+    def stream(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """A running git command with pipes on both ends, for bulk reading."""
+        return subprocess.Popen(
+            self.command(arguments), env=git_environment(),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    @contextmanager
+    def index(self, tree: str) -> Iterator[dict[str, str]]:
+        """A private index that holds `tree`, as the environment variables to pass to `run`."""
+        with tempfile.TemporaryDirectory(prefix="index-") as folder:
+            env = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+            self.run("read-tree", tree, env=env)
+            yield env
+
+
+def create_bare(directory: Path, object_format: str = "sha1") -> Git:
+    """A new bare repository of ours at `directory`."""
+    git = Git(directory)
+    git.run("init", "--quiet", "--bare", f"--object-format={object_format}", "--template=", str(directory))
+    (directory / "info").mkdir(exist_ok=True)
+    (directory / "info" / "attributes").write_text(_VERBATIM_ATTRIBUTES)
+    return git
+
+
+def borrow(source: Path, directory: Path) -> tuple[Git, str]:
+    """A bare repository at `directory` that reads the objects of the repository at `source`.
+
+    Returns it and the commit that `source`'s HEAD names. Raises `ToolError` where `source` is no
+    repository or has no commit.
+    """
+    try:
+        found = gitpython.Repo(source, search_parent_directories=False)
+    except (gitpython.InvalidGitRepositoryError, gitpython.NoSuchPathError):
+        raise ToolError("not a git repository", source, "Give the path of a local clone, bare or not.") from None
+    except (OSError, ValueError) as error:
+        raise ToolError("cannot read the repository", source, f"{error}.") from None
+    common = Path(found.common_dir).resolve()
+    inspect = Git(Path(found.git_dir).resolve())
+    found.close()
+    object_format = inspect.line("rev-parse", "--show-object-format")
+    try:
+        head = inspect.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    except GitFailed:
+        remedy = "Commit something, or check that HEAD names an existing branch."
+        raise ToolError("the repository has no commit", source, remedy) from None
+    ours = create_bare(directory, object_format)
+    (directory / "objects" / "info").mkdir(parents=True, exist_ok=True)
+    (directory / "objects" / "info" / "alternates").write_text(f"{common / 'objects'}\n")
+    if (common / "shallow").exists():
+        (directory / "shallow").write_bytes((common / "shallow").read_bytes())
+    tags = inspect.run("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags")
+    ours.run("update-ref", "--stdin", stdin=tags)
+    return ours, head
+
+
+class Objects:
+    """A long-lived `cat-file --batch-command`; safe to share between threads."""
+
+    def __init__(self, git: Git) -> None:
+        self._process = git.stream("cat-file", "--batch-command")
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> "Objects":
+        return self
+
+    def __exit__(self, _t: type[BaseException] | None, _e: BaseException | None, _b: TracebackType | None) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def _ask(self, verb: str, name: str) -> tuple[list[bytes], bytes]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with self._lock:
+            self._process.stdin.write(f"{verb} {name}\n".encode())
+            self._process.stdin.flush()
+            header = self._process.stdout.readline().split()
+            if len(header) != 3 or verb == "info":
+                return header, b""
+            body = self._process.stdout.read(int(header[2]))
+            self._process.stdout.read(1)
+            return header, body
+
+    def read(self, name: str) -> bytes | None:
+        """The contents of an object, or None where it is missing."""
+        header, body = self._ask("contents", name)
+        return body if len(header) == 3 else None
+
+    def resolve(self, name: str) -> str | None:
+        """The object id that `name` (such as `<commit>^{tree}`) stands for, or None."""
+        header, _ = self._ask("info", name)
+        return header[0].decode() if len(header) == 3 else None

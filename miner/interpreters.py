@@ -1,0 +1,94 @@
+"""The Python interpreters of this machine, and which one a project of a given date is run on."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+# First release of each minor version (PEP 494, 537, 569, 596, 619, 664, 693, 719, 745, 790).
+RELEASED = {
+    (3, 6): date(2016, 12, 23), (3, 7): date(2018, 6, 27), (3, 8): date(2019, 10, 14),
+    (3, 9): date(2020, 10, 5), (3, 10): date(2021, 10, 4), (3, 11): date(2022, 10, 24),
+    (3, 12): date(2023, 10, 2), (3, 13): date(2024, 10, 7), (3, 14): date(2025, 10, 7),
+    (3, 15): date(2026, 10, 1),
+}  # fmt: skip
+_ASK = "import json, sys; print(json.dumps([sys.version_info[:3], sys.base_prefix, sys.executable]))"
+
+
+@dataclass(frozen=True, order=True)
+class Interpreter:
+    """An installed CPython: its version, executable, and the folder it must be able to read."""
+
+    version: tuple[int, int, int]
+    executable: Path
+    prefix: Path
+
+    @property
+    def minor(self) -> tuple[int, int]:
+        """The version's first two numbers."""
+        return self.version[:2]
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self.version))
+
+
+@cache
+def installed() -> tuple[Interpreter, ...]:
+    """All interpreters found (pyenv, uv, the system's, the one running), oldest version first."""
+    home = Path.home()
+    patterns = [
+        (home / ".pyenv/versions", "*/bin/python"), (home / ".local/share/uv/python", "cpython-*/bin/python3"),
+        (Path("/usr/local/bin"), "python3.[0-9]*"), (Path("/usr/bin"), "python3.[0-9]*"),
+    ]  # fmt: skip
+    paths = {path.resolve() for folder, pattern in patterns for path in folder.glob(pattern)}
+    paths.add(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+    found = (_ask(path) for path in sorted(paths) if not path.name.endswith("-config"))
+    return tuple(sorted(interpreter for interpreter in found if interpreter is not None))
+
+
+def _ask(path: Path) -> Interpreter | None:
+    try:
+        done = subprocess.run([str(path), "-I", "-c", _ASK], capture_output=True, text=True, timeout=20)
+        version, prefix, executable = json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+    return Interpreter(tuple(version), Path(executable), Path(prefix)) if version[0] == 3 else None
+
+
+def choose(
+    available: Sequence[Interpreter], requires: str, classified: Collection[tuple[int, int]], on: date
+) -> Interpreter | None:
+    """The newest interpreter that the project admits and that was released on its date.
+
+    Of those admitted by `requires` (a `requires-python`), ones named by classifiers come first. Where
+    none is old enough the oldest admitted one is taken; None where none is admitted.
+    """
+    admitted = [i for i in available if _admits(requires, i)]
+    timely = [i for i in admitted if RELEASED.get(i.minor, date.min) <= on]
+    named = [i for i in timely if i.minor in classified]
+    if named or timely:
+        return max(named or timely)
+    return min(admitted, default=None)
+
+
+def same_or_next(available: Sequence[Interpreter], version: str) -> Interpreter | None:
+    """For an environment proved on `version`: the same minor version, else the nearest newer, else any."""
+    wanted = tuple(int(part) for part in version.split("."))
+    same = [i for i in available if i.minor == wanted[:2]]
+    newer = [i for i in available if i.minor > wanted[:2]]
+    if same:
+        return max(same)
+    return min(newer) if newer else max(available, default=None)
+
+
+def _admits(requires: str, interpreter: Interpreter) -> bool:
+    try:
+        return SpecifierSet(requires).contains(str(interpreter), prereleases=True)
+    except InvalidSpecifier:
+        return True

@@ -1,0 +1,142 @@
+"""The files of a fixture set on disk: their schemas, validated on load and written atomically."""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from miner.errors import ToolError
+from miner.rejection import Rejection
+
+NAME = r"[a-z0-9][a-z0-9._-]{0,79}"
+FIXTURE_ID = re.compile(rf"({NAME})/({NAME})\Z")
+
+ObjectId = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
+Identifier = Annotated[str, StringConstraints(pattern=rf"^{NAME}/{NAME}$")]
+
+
+class Record(BaseModel):
+    """A file's contents: unknown fields are refused, values never change after loading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Environment(Record):
+    """What determines an environment: the interpreter and the pinned packages (a file in `locks/`)."""
+
+    digest: str
+    python: str
+    install: Literal["editable", "path"]
+    pretend_version: str | None = None
+
+
+class Proof(Record):
+    """How the fixture's tests were proved: failing on the starting tree with tests, passing when solved."""
+
+    command: list[str]
+    fail_to_pass: list[str] = Field(min_length=1)
+    repeats: int = Field(ge=1)
+    timeout_seconds: int = Field(ge=1)
+    seconds: float  # one run of the command on the solved tree
+    environment: Environment
+
+
+class Fixture(Record):
+    """One task with its ground truth (fixture.yaml). `proof` is null where proving was skipped."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    id: Identifier
+    number: str
+    title: str
+    date: str
+    base: ObjectId
+    merged: ObjectId
+    starting_tree: ObjectId
+    solved_tree: ObjectId
+    source_files: list[str]
+    test_files: list[str]
+    dropped_files: list[str]
+    rewrite_tokens: int
+    change_fraction: float
+    symbols_version: int
+    allowed: dict[str, list[str]]
+    proof: Proof | None = None
+
+
+class Repository(Record):
+    """A mined repository (repo.yaml)."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    name: Annotated[str, StringConstraints(pattern=rf"^{NAME}$")]
+    source: str
+    recipe: str
+
+
+class HarvestLine(Record):
+    """One merged change that was looked at: kept as `fixture`, or the rejection and why."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    number: str
+    commit: ObjectId
+    date: str
+    title: str
+    fixture: Identifier | None = None
+    proved: bool = False
+    rejection: Rejection | None = None
+    detail: str = ""
+    changes_source: bool = False
+    rewrite_tokens: int | None = None
+    change_fraction: float | None = None
+
+
+R = TypeVar("R", bound=Record)
+
+
+def load_yaml(path: Path, kind: type[R], remedy: str) -> R:
+    """The record in the YAML file at `path`; raises `ToolError` naming what is wrong with it."""
+    try:
+        data = yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        return kind.model_validate(data)
+    except OSError as error:
+        raise ToolError(f"cannot read {kind.__name__.lower()}", path, f"{error.strerror}. {remedy}") from None
+    except (yaml.YAMLError, ValidationError, UnicodeDecodeError) as error:
+        raise ToolError(f"unreadable {kind.__name__.lower()}", path, f"{first_problem(error)}. {remedy}") from None
+
+
+def first_problem(error: Exception) -> str:
+    """One line that says what a YAML or validation error found."""
+    if isinstance(error, ValidationError):
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        return f"{where}: {problem['msg']}" if where else str(problem["msg"])
+    return " ".join(str(error).split())
+
+
+def as_data(record: Record) -> dict[str, Any]:
+    """The record as plain data, fields in their declared order."""
+    return record.model_dump(mode="json", by_alias=True)
+
+
+def dump_yaml(record: Record) -> str:
+    """The record as YAML."""
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    return str(yaml.dump(as_data(record), Dumper=dumper, sort_keys=False, allow_unicode=True, width=110))
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file so that it is either the old one or the new one, whole, whatever happens."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, 0o644)  # noqa: PTH101 - mkstemp makes private files
+        os.replace(name, path)  # noqa: PTH105
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

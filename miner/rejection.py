@@ -1,0 +1,48 @@
+"""Why a merged change is no fixture."""
+
+from enum import StrEnum
+
+
+class Rejection(StrEnum):
+    """One reason per merged change that was not kept; the first that holds, in this order."""
+
+    NO_SOURCE_CHANGE = "no_source_change"
+    TESTS_INSIDE_SOURCE = "tests_inside_source"
+    NO_TEST_CHANGE = "no_test_change"
+    BOT = "bot"
+    REVERT = "revert"
+    ONLY_DELETIONS_OR_RENAMES = "only_deletions_or_renames"
+    BINARY_OR_SUBMODULE = "binary_or_submodule"
+    MISSING_BLOB = "missing_blob"
+    GENERATED_OR_VENDORED = "generated_or_vendored"
+    TOO_LARGE = "too_large"
+    DEPENDENCIES_CHANGED = "dependencies_changed"
+    UNFAITHFUL_PATCH = "unfaithful_patch"
+    ENVIRONMENT_FAILED = "environment_failed"
+    NO_TESTS_RUN = "no_tests_run"
+    PASSES_BEFORE = "passes_before"
+    FAILS_AFTER = "fails_after"
+    FLAKY = "flaky"
+    TIMED_OUT = "timed_out"
+
+
+EXPLANATIONS = {
+    Rejection.NO_SOURCE_CHANGE: "changes no source file",
+    Rejection.TESTS_INSIDE_SOURCE: "its tests stand inside the source file",
+    Rejection.NO_TEST_CHANGE: "changes no test file",
+    Rejection.BOT: "written by a bot",
+    Rejection.REVERT: "reverts another change",
+    Rejection.ONLY_DELETIONS_OR_RENAMES: "only deletes or renames source files",
+    Rejection.BINARY_OR_SUBMODULE: "a changed file is binary, a symbolic link or a submodule",
+    Rejection.MISSING_BLOB: "the clone lacks a file it needs",
+    Rejection.GENERATED_OR_VENDORED: "a source file is generated or vendored",
+    Rejection.TOO_LARGE: "more source files or lines than the limits",
+    Rejection.DEPENDENCIES_CHANGED: "changes what the project depends on",
+    Rejection.UNFAITHFUL_PATCH: "its patches do not reproduce its trees",
+    Rejection.ENVIRONMENT_FAILED: "its environment did not build",
+    Rejection.NO_TESTS_RUN: "none of its tests could be run",
+    Rejection.PASSES_BEFORE: "its tests pass without it",
+    Rejection.FAILS_AFTER: "its tests fail with it",
+    Rejection.FLAKY: "its tests change their mind",
+    Rejection.TIMED_OUT: "its tests ran out of time",
+}

@@ -1,0 +1,78 @@
+"""The role of a file in a change: source, test or other, by path components and name conventions."""
+
+import re
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+
+class Role(StrEnum):
+    """What part a changed file plays; `OTHER` files are dropped from a fixture and listed."""
+
+    SOURCE = "source"
+    TEST = "test"
+    OTHER = "other"
+
+
+_TEST_FOLDERS_ANYWHERE = {"tests", "__tests__", "testdata", "__snapshots__"}
+_TEST_FOLDERS_AT_TOP = {"test", "testing", "spec", "e2e"}
+_TEST_NAME = re.compile(
+    r"""(?: (?:test|unittest)_.*\.pyi? | .*_(?:test|unittest)\.py | tests?\.py | conftest\.py | pytest\.ini
+          | .*_test\.(?:go|rb|dart|exs?) | .*_spec\.rb
+          | .*\.(?:spec|test)\.[cm]?[jt]sx?
+          | .*(?:Test|Tests|IT)\.(?:java|kt|cs|scala) )\Z""",
+    re.VERBOSE,
+)
+_OTHER_FOLDERS_AT_TOP = {
+    "docs", "doc", "documentation", "examples", "example", "changelog.d", "changes", "changelog",
+    "newsfragments", "news", "requirements",
+}  # fmt: skip
+_LOCK_AND_PACKAGING = {
+    "setup.py", "setup.cfg", "pyproject.toml", "manifest.in", "pipfile", "pipfile.lock", "tox.ini",
+    "noxfile.py", "makefile", "package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock",
+    "pnpm-lock.yaml", "pnpm-workspace.yaml", "lerna.json", "cargo.toml", "cargo.lock", "go.mod", "go.sum",
+    "go.work", "pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts",
+    "gradle.properties", "gemfile", "gemfile.lock", "composer.json", "composer.lock", "poetry.lock",
+    "uv.lock", "pdm.lock", "environment.yml", "dockerfile", "docker-compose.yml", "docker-compose.yaml",
+    "appveyor.yml", "azure-pipelines.yml", "jenkinsfile", "codecov.yml", "mypy.ini", "codspeed.yml",
+    "citation.cff", "mkdocs.yml", "justfile", "taskfile.yml",
+}  # fmt: skip
+_OTHER_NAME = re.compile(
+    r"""(?: .*\.(?:md|rst|adoc|markdown) | .*\.lock
+          | (?:dev-|test-)?requirements.*\.(?:txt|in)
+          | (?:changes|changelog|history|news|authors|contributors|contributing|license|licence|copying
+             | copyright|notice|readme|security|code_of_conduct|upgrading|todo)(?:[.\-_].*)? )\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# A folder of this name holds a project's own code under a documentation-like word only below the top.
+_SOURCE_SUFFIXES = {".py", ".pyi", ".js", ".ts", ".go", ".rs", ".java", ".c", ".h", ".cc", ".cpp", ".cs", ".rb"}
+
+
+def role_of(path: str) -> Role:
+    """The role of the file at `path` (relative, `/` separated)."""
+    pure = PurePosixPath(path)
+    folders, name = pure.parts[:-1], pure.name
+    top = folders[0] if folders else ""
+    if top.startswith(".") or (not folders and name.startswith(".")):
+        return Role.OTHER
+    if top in _OTHER_FOLDERS_AT_TOP:
+        return Role.OTHER
+    if _is_test(folders, name):
+        return Role.TEST
+    return Role.OTHER if _is_other(name) else Role.SOURCE
+
+
+def _is_test(folders: tuple[str, ...], name: str) -> bool:
+    if folders and folders[0] in _TEST_FOLDERS_AT_TOP:
+        return True
+    if any(folder in _TEST_FOLDERS_ANYWHERE for folder in folders):
+        return True
+    if any(pair == ("src", "test") for pair in zip(folders, folders[1:], strict=False)):
+        return True
+    return _TEST_NAME.match(name) is not None
+
+
+def _is_other(name: str) -> bool:
+    if name.lower() in _LOCK_AND_PACKAGING or name.startswith("."):
+        return True
+    named_like_code = PurePosixPath(name).suffix in _SOURCE_SUFFIXES
+    return not named_like_code and _OTHER_NAME.match(name) is not None

@@ -1,0 +1,117 @@
+"""`miner stratify`: fixtures and strata.yaml become a set (fixtures/set.yaml)."""
+
+import hashlib
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from miner.errors import ToolError
+from miner.fixtures import FixtureFolder
+from miner.record import Fixture, Identifier, Record, as_data, dump_yaml, load_yaml, write_atomically
+from miner.strata import Definition, Draw, Member, Stratum, draw
+
+Share = Annotated[Fraction, BeforeValidator(lambda value: Fraction(str(value)))]
+
+
+class Bounds(Record):
+    """Where the strata begin and end."""
+
+    inside_below: float = Field(gt=0)
+    past_above: float = Field(gt=0)
+    large_above: float = Field(ge=0, le=1)
+
+
+class Quotas(Record):
+    """The share of the set that each stratum is to have."""
+
+    inside: Share
+    near: Share
+    past: Share
+    large: Share
+
+
+class StrataFile(Record):
+    """strata.yaml."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    bounds: Bounds
+    quotas: Quotas
+    set_size: int = Field(ge=1)
+    seed: int
+
+    def definition(self) -> Definition:
+        """The file as the definition that drawing uses."""
+        shares = {Stratum(name): getattr(self.quotas, name) for name in ("inside", "near", "past")}
+        return Definition(
+            self.bounds.inside_below, self.bounds.past_above, self.bounds.large_above, shares,
+            self.quotas.large, self.set_size, self.seed,
+        )  # fmt: skip
+
+
+class QuotaLine(Record):
+    """One quota in set.yaml."""
+
+    wanted: int
+    available: int
+    taken: int
+
+
+class SetFile(Record):
+    """set.yaml: the chosen fixtures, and the defaults of a run over them."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    cap: int = Field(ge=1)
+    model: str | None = None  # demonstration sets only: a mined set never chooses who is paid
+    digest: str
+    bounds: Bounds
+    quotas: dict[str, QuotaLine]
+    fixtures: list[Identifier] = Field(min_length=1)
+
+    def definition(self) -> Definition:
+        """The bounds that the set was drawn with."""
+        return Definition(self.bounds.inside_below, self.bounds.past_above, self.bounds.large_above)
+
+
+def stratify(
+    root: Path, strata: Path, cap: int, size: int | None, balanced: bool, model: str | None = None
+) -> tuple[SetFile, Draw]:
+    """Draw a set from the proven fixtures under `root` and write `set.yaml`."""
+    if cap < 1:
+        raise ToolError("the cap must be at least 1 token", cap, "Give the model's output limit, such as 8000.")
+    file = load_yaml(strata, StrataFile, "See docs/design.md for its fields.")
+    definition = file.definition()
+    records = {record.id: record for record in FixtureFolder(root).records() if record.proof is not None}
+    if not records:
+        raise ToolError("no proven fixture", root, "Run `miner harvest --repo REPO` without --no-prove first.")
+    pool = [
+        Member(r.id, definition.stratum(r.rewrite_tokens, cap), definition.is_large(r.change_fraction))
+        for r in records.values()
+    ]
+    drawn = draw(pool, definition, size or definition.set_size, balanced)
+    if not drawn.members:
+        raise ToolError("the set would be empty", root, "Drop --balanced, or harvest more merged changes.")
+    chosen = [m.id for m in drawn.members]
+    result = SetFile(
+        cap=cap, model=model, digest=set_digest([records[i] for i in chosen], cap), bounds=file.bounds,
+        quotas={q.name: QuotaLine(wanted=q.wanted, available=q.available, taken=q.taken) for q in drawn.quotas},
+        fixtures=chosen,
+    )  # fmt: skip
+    write_atomically(root / "set.yaml", dump_yaml(result))
+    return result, drawn
+
+
+def load_set(root: Path) -> SetFile:
+    """The set of a fixtures folder; raises `ToolError` where there is none."""
+    path = root / "set.yaml"
+    if not path.exists():
+        raise ToolError("no set is chosen", path, f"Run `miner stratify {root} --cap 8000` first.")
+    return load_yaml(path, SetFile, f"Run `miner stratify {root}` again.")
+
+
+def set_digest(records: list[Fixture], cap: int) -> str:
+    """What a set's results depend on: its fixtures' records and the cap."""
+    content = json.dumps([cap, *(as_data(r) for r in sorted(records, key=lambda r: r.id))], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()

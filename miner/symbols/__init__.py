@@ -1,0 +1,1 @@
+"""What changed between two texts, by named symbol: extraction per language, comparison, allowed lists."""

@@ -1,0 +1,79 @@
+"""Symbols over whole files and change sets: which comparison a path gets, and names as `path::symbol`."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from miner.symbols import compare, lines
+from miner.symbols.compare import Kind
+from miner.symbols.model import MODULE
+from miner.symbols.python import outline
+
+SYMBOLS_VERSION = 1  # raised whenever the same two texts may give other names
+_PYTHON = {".py", ".pyi"}
+
+Files = Mapping[str, bytes | None]  # path -> contents; None: the file does not exist
+
+
+@dataclass(frozen=True)
+class Change:
+    """One unintended change: the file, the symbol or line range in it, and its kind."""
+
+    path: str
+    symbol: str
+    kind: Kind
+
+    def __str__(self) -> str:
+        return f"{self.path}::{self.symbol}"
+
+
+def has_symbols(path: str) -> bool:
+    """Whether files of this name are compared by symbol; others are compared by line ranges."""
+    return PurePosixPath(path).suffix in _PYTHON
+
+
+def text_of(content: bytes | None) -> str:
+    """Contents as text: bytes that are no UTF-8 survive as lone surrogates, line endings as they are."""
+    return "" if content is None else content.decode("utf-8", "surrogateescape")
+
+
+def syntax_errors(path: str, content: bytes) -> int:
+    """The number of syntax errors of a file in a language with symbols, else 0."""
+    return outline(text_of(content)).errors if has_symbols(path) else 0
+
+
+def allowed_by(before: Files, after: Files) -> dict[str, list[str]]:
+    """Per path that differs, the symbols and import entries (or line ranges) that may change."""
+    found: dict[str, list[str]] = {}
+    for path in sorted({*before, *after}):
+        old, new = before.get(path), after.get(path)
+        if old != new:
+            rule = compare.allowed_symbols if has_symbols(path) else lines.allowed_ranges
+            found[path] = rule(text_of(old), text_of(new))
+    return found
+
+
+def unintended(before: Files, after: Files, allowed: Mapping[str, Collection[str]]) -> list[Change]:
+    """Every change between two states of files that `allowed` does not cover, sorted by name."""
+    found: list[Change] = []
+    for path in sorted({*before, *after}):
+        old, new = before.get(path), after.get(path)
+        if old == new:
+            continue
+        changes = _in_file(path, old, new, allowed.get(path, ()))
+        if not changes and path not in allowed and b"" in (old, new):
+            # An empty file appeared or went: no symbol and no line shows it.
+            kind = Kind.ADDED if old is None else Kind.REMOVED
+            changes = [Change(path, MODULE if has_symbols(path) else lines.range_name(0, 0), kind)]
+        found += changes
+    return sorted(found, key=str)
+
+
+def _in_file(path: str, old: bytes | None, new: bytes | None, allowed: Collection[str]) -> list[Change]:
+    before, after = text_of(old), text_of(new)
+    kind = Kind.ADDED if old is None else Kind.REMOVED if new is None else None
+    if has_symbols(path):
+        changes = compare.unallowed(outline(before), outline(after), allowed)
+        return [Change(path, c.name, kind or c.kind) for c in changes]
+    names = lines.unintended_ranges(before, after, allowed)
+    return [Change(path, name, kind or Kind.MODIFIED) for name in names]

@@ -1,0 +1,139 @@
+"""The starting trees of a repository's fixtures: `trees.bundle`, its cache, and trees written to disk."""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from miner.errors import ToolError
+from miner.freeze import apply_patches
+from miner.git import Git, GitFailed, Objects, create_bare
+
+_REFS = "refs/trees/"
+_IDENTITY = {
+    "GIT_AUTHOR_DATE": "2000-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z",
+    "GIT_AUTHOR_NAME": "miner", "GIT_AUTHOR_EMAIL": "miner@invalid",
+    "GIT_COMMITTER_NAME": "miner", "GIT_COMMITTER_EMAIL": "miner@invalid",
+}  # fmt: skip
+
+
+def cache_folder() -> Path:
+    """Where everything that can be made again is kept: $XDG_CACHE_HOME or ~/.cache."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "edit-format-evaluator"
+
+
+def write_bundle(git: Git, trees: Iterable[str], path: Path) -> None:
+    """Write one parentless commit per tree to a git bundle at `path`, atomically."""
+    wanted = sorted(set(trees))
+    commits = [git.line("commit-tree", tree, "-m", f"starting tree {tree}", env=_IDENTITY) for tree in wanted]
+    refs = [f"{_REFS}{tree}" for tree in wanted]
+    updates = "".join(f"update {ref} {commit}\n" for ref, commit in zip(refs, commits, strict=True))
+    git.run("update-ref", "--stdin", stdin=updates.encode())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.tmp")
+    git.run("bundle", "create", "--quiet", str(unfinished), "--stdin", stdin="\n".join(refs).encode() + b"\n")
+    unfinished.replace(path)
+
+
+def missing_objects(git: Git, trees: Iterable[str]) -> bool:
+    """Whether any object that the trees need is absent from the repository."""
+    names = "".join(f"{tree}\n" for tree in trees).encode()
+    try:
+        listing = git.run("rev-list", "--objects", "--missing=print", "--no-object-names", "--stdin", stdin=names)
+    except GitFailed:
+        return True
+    return any(line.startswith(b"?") for line in listing.splitlines())
+
+
+@dataclass(frozen=True)
+class TreeStore:
+    """The unpacked, checked contents of one `trees.bundle`."""
+
+    git: Git
+
+    @cached_property
+    def trees(self) -> frozenset[str]:
+        """The ids of the starting trees."""
+        names = self.git.run("for-each-ref", "--format=%(refname)", _REFS).decode().split()
+        return frozenset(name.removeprefix(_REFS) for name in names)
+
+    def blobs(self, tree: str) -> dict[str, tuple[str, str]]:
+        """Every file of a tree: path to (mode, blob id)."""
+        rows = self.git.run("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")
+        found = {}
+        for row in filter(None, rows):
+            meta, _, path = row.partition(b"\t")
+            mode, _, blob = meta.decode().split(" ")
+            found[path.decode("utf-8", "surrogateescape")] = (mode, blob)
+        return found
+
+    def read(self, tree: str, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """The contents of files of a tree; None for a path that it does not have."""
+        with Objects(self.git) as objects:
+            blobs = self.blobs(tree)
+            return {path: objects.read(blobs[path][1]) if path in blobs else None for path in paths}
+
+    def patched(self, tree: str, patches: Iterable[bytes]) -> str | None:
+        """The id of the tree that results from applying patches, or None where one does not apply."""
+        return apply_patches(self.git, tree, patches)
+
+    def checkout(self, tree: str, folder: Path) -> None:
+        """Write a tree's files to an existing empty folder, byte for byte, without a `.git`."""
+        with self.git.index(tree) as index:
+            self.git.run("checkout-index", "--all", "--quiet", env=index | {"GIT_WORK_TREE": str(folder)})
+
+
+def open_bundle(path: Path) -> TreeStore:
+    """The trees of a bundle, unpacked into the cache under its digest and checked once by `git fsck`."""
+    try:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        remedy = f"{error.strerror}. Harvest the repository again."
+        raise ToolError("cannot read the starting trees", path, remedy) from None
+    folder = cache_folder() / "trees" / digest[:32]
+    if not folder.is_dir():
+        _unpack(path, folder)
+    return TreeStore(Git(folder))
+
+
+def _unpack(path: Path, folder: Path) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".unpack-"))
+    try:
+        git = create_bare(scratch / "trees.git")
+        git.run("fetch", "--quiet", "--no-tags", str(path.resolve()), f"{_REFS}*:{_REFS}*")
+        git.run("fsck", "--no-dangling", "--no-progress")
+        try:
+            (scratch / "trees.git").rename(folder)
+        except OSError:
+            if not folder.is_dir():  # another process may have unpacked the same bundle first
+                raise
+    except GitFailed as error:
+        remedy = f"{error.stderr.splitlines()[-1] if error.stderr else error}. Harvest the repository again."
+        raise ToolError("the starting trees are damaged", path, remedy) from None
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def write_files(folder: Path, files: Mapping[str, bytes | None]) -> None:
+    """Write (or, for None, delete) files below `folder`; a link on the way never leads outside it."""
+    for path, content in files.items():
+        target = folder / path
+        for parent in list(target.relative_to(folder).parents)[-2::-1]:
+            place = folder / parent
+            if place.is_symlink() or (place.exists() and not place.is_dir()):
+                place.unlink()
+        if content is None:
+            target.unlink(missing_ok=True)
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = target.stat().st_mode & 0o777 if target.is_file() and not target.is_symlink() else 0o644
+        if target.is_symlink():
+            target.unlink()
+        target.write_bytes(content)
+        target.chmod(mode)

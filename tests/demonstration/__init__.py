@@ -1,0 +1,1 @@
+"""A small billing service with a made-up history, for trying the miner on something that never changes."""
