@@ -1,0 +1,93 @@
+"""What every edit format has in common: edits, what applying them gives, and the protocol."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from evaluator.taxonomy import Detail
+from miner.symbols.files import Files
+
+NO_NEWLINE = "\\ No newline at end of file"
+REGULAR_MODES = {"100644", "100755"}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change that a reply asks for in one file; each format has its own kind."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A reply in which no edit of the format can be read. `unterminated`: it ends inside an open edit."""
+
+    detail: Detail
+    message: str
+    unterminated: bool = False
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where an anchored edit landed, and where else its anchor fits equally well.
+
+    Places are half-open ranges of line indexes, from 0, of the file in the starting tree.
+    """
+
+    path: str
+    chosen: tuple[int, int]
+    others: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A reply that applied whole: the new contents of every file it names (None: deleted)."""
+
+    files: Files
+    placements: tuple[Placement, ...] = ()
+
+
+@dataclass(frozen=True)
+class NotApplied:
+    """An edit that does not fit, so that nothing of the reply was applied.
+
+    `message` is what a production agent would be told. `fitted` counts the edits that did fit.
+    """
+
+    detail: Detail
+    message: str
+    fitted: int = 0
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The starting tree as an applier sees it: modes by path, and contents on demand."""
+
+    modes: Mapping[str, str]
+    read_file: Callable[[str], bytes]
+
+    def read(self, path: str) -> bytes | None:
+        """The contents of a regular file, or None where there is none."""
+        return self.read_file(path) if self.modes.get(path) in REGULAR_MODES else None
+
+
+class EditFormat(Protocol):
+    """A grammar a reply must follow: it can instruct, parse, apply, and encode a known change.
+
+    `anchored` formats place edits by quoting the file; a whole-file rewrite has nothing to misplace.
+    """
+
+    name: str
+    anchored: bool
+
+    def instructions(self) -> str:
+        """What the model is told about the format, the last part of the prompt."""
+
+    def parse(self, reply: str) -> Sequence[Edit] | Unreadable:
+        """The edits of a reply, in order, at least one."""
+
+    def apply(self, edits: Sequence[Edit], tree: Tree) -> Applied | NotApplied:
+        """All of the edits on the tree, or none."""
+
+    def encode(self, before: Files, after: Files) -> str:
+        """A reply that turns `before` into `after`; parsing and applying it gives `after` byte for byte."""

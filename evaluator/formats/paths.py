@@ -1,0 +1,44 @@
+"""Which paths a reply may name: relative, inside the tree, no link, nothing of git's."""
+
+import re
+
+from evaluator.formats.model import REGULAR_MODES, NotApplied, Tree
+from evaluator.taxonomy import Detail
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+def normal_path(path: str) -> str:
+    """The path as the tree spells it: `/` separators, no leading `./`."""
+    plain = path.replace("\\", "/")
+    while plain.startswith("./"):
+        plain = plain[2:]
+    return plain
+
+
+def forbidden(path: str, tree: Tree, fitted: int) -> NotApplied | None:
+    """The refusal of a path that leads, or could lead, outside the tree's regular files; else None."""
+    parts = path.split("/")
+    reason = None
+    if not path or path.startswith("/") or _DRIVE.match(path):
+        reason = "is not relative"
+    elif any(ord(c) < 32 or ord(c) == 127 for c in path):
+        reason = "has a control character"
+    elif any(part in ("", ".", "..") for part in parts):
+        reason = "is not a plain path inside the project"
+    elif any(part.lower() == ".git" for part in parts):
+        reason = "belongs to git"
+    elif tree.modes.get(path, "100644") not in REGULAR_MODES:
+        reason = "is a link or submodule"
+    elif any("/".join(parts[:n]) in tree.modes for n in range(1, len(parts))):
+        reason = "goes through a file or link"
+    elif any(known.startswith(path + "/") for known in tree.modes):
+        reason = "is a folder"
+    if reason is None:
+        return None
+    return NotApplied(Detail.FORBIDDEN_PATH, f"The path {path!r} {reason}. Name a file of the project.", fitted)
+
+
+def unknown(path: str, fitted: int) -> NotApplied:
+    """The refusal of an edit to a file that does not exist."""
+    return NotApplied(Detail.UNKNOWN_PATH, f"There is no file {path!r}.", fitted)

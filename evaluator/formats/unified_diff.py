@@ -1,0 +1,239 @@
+"""`unified_diff`: hunks with line numbers, as `diff -u`, POSIX.1-2017 and git write and apply them.
+
+Hunk counts must be right (git and patch refuse others). As in patch, a hunk that does not fit at its
+stated line is looked for elsewhere, nearest first, never with fuzz. An empty line counts as an empty
+context line, which git accepts because GNU diff may write it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaluator.formats.model import NO_NEWLINE, Applied, Edit, NotApplied, Placement, Tree, Unreadable
+from evaluator.formats.paths import forbidden, normal_path, unknown
+from evaluator.taxonomy import Detail
+from miner.symbols.files import Files, text_of
+from miner.symbols.lines import changed_blocks
+from miner.text import split_lines
+
+_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_CONTEXT = 3
+
+
+@dataclass(frozen=True)
+class Hunk:
+    """One hunk: the stated first line (from 1) of its old side, its old and new lines with line ends."""
+
+    line: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FileDiff(Edit):
+    """The hunks of one file; `creates` and `deletes` where a side is /dev/null."""
+
+    hunks: tuple[Hunk, ...]
+    creates: bool = False
+    deletes: bool = False
+
+
+class UnifiedDiff:
+    """The unified diff."""
+
+    name = "unified_diff"
+    anchored = True
+
+    def instructions(self) -> str:
+        """How to write a unified-diff reply."""
+        return (
+            "Answer with a unified diff that `git apply` accepts, in one code fence:\n\n"
+            "```diff\n--- a/path/to/file.py\n+++ b/path/to/file.py\n@@ -10,7 +10,8 @@\n context line\n"
+            "-removed line\n+added line\n+added line\n context line\n```\n\n"
+            "Every line of a hunk begins with a space (unchanged), `-` (removed) or `+` (added). The numbers after\n"
+            "@@ are the first line and the number of lines of the hunk in the old and in the new file. Give three\n"
+            "unchanged lines around a change. A new file has `--- /dev/null`, a deleted one `+++ /dev/null`.\n"
+            f"Where a file has no newline at its end, its last line is followed by `{NO_NEWLINE}`.\n"
+        )
+
+    def parse(self, reply: str) -> Sequence[Edit] | Unreadable:
+        """The file diffs of the reply; text around them is prose."""
+        lines = reply.split("\n")
+        edits: list[Edit] = []
+        at = 0
+        while at < len(lines):
+            if not _is_header(lines, at):
+                at += 1
+                continue
+            parsed = _file_diff(lines, at)
+            if isinstance(parsed, Unreadable):
+                return parsed
+            edit, at = parsed
+            edits.append(edit)
+        return edits or Unreadable(Detail.NO_EDIT, "No `--- a/path` and `+++ b/path` lines were found.")
+
+    def apply(self, edits: Sequence[Edit], tree: Tree) -> Applied | NotApplied:
+        """All the hunks, placed against each file as it was before the diff of that file."""
+        files: dict[str, bytes | None] = {}
+        placements: list[Placement] = []
+        fitted = 0
+        for edit in edits:
+            assert isinstance(edit, FileDiff)
+            if (refusal := forbidden(edit.path, tree, fitted)) is not None:
+                return refusal
+            current = files[edit.path] if edit.path in files else tree.read(edit.path)
+            if current is None and not edit.creates:
+                return unknown(edit.path, fitted)
+            if edit.creates and current:
+                return NotApplied(Detail.HUNK_MISMATCH, f"{edit.path} is said to be new but exists.", fitted)
+            lines = split_lines(text_of(current))
+            places = _place(edit, lines, fitted)
+            if isinstance(places, NotApplied):
+                return places
+            fitted += len(edit.hunks) or 1
+            result = "".join(_replaced(lines, edit.hunks, [p.chosen for p in places]))
+            if edit.deletes and result:
+                message = f"{edit.path} is said to be deleted but the hunks leave {len(split_lines(result))} lines."
+                return NotApplied(Detail.HUNK_MISMATCH, message, fitted)
+            files[edit.path] = None if edit.deletes else result.encode("utf-8", "surrogateescape")
+            placements += places
+        return Applied(files, tuple(placements))
+
+    def encode(self, before: Files, after: Files) -> str:
+        """The diff with three lines of context, in a fence."""
+        diffs = [
+            _encode_file(path, before.get(path), after.get(path))
+            for path in sorted({*before, *after}) if before.get(path) != after.get(path)
+        ]  # fmt: skip
+        return "```diff\n" + "".join(diffs) + "```\n"
+
+
+def _is_header(lines: list[str], at: int) -> bool:
+    return lines[at].startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
+
+
+def _file_diff(lines: list[str], at: int) -> tuple[FileDiff, int] | Unreadable:
+    """The file diff whose header is at `at`, and the index of the line after it."""
+    old, new = (_header_path(lines[at + side]) for side in (0, 1))
+    path = old if new is None else new
+    if path is None:
+        return Unreadable(Detail.BAD_BLOCK, f"Line {at + 1} of the reply: both sides are /dev/null.")
+    at += 2
+    hunks: list[Hunk] = []
+    while at < len(lines) and (match := _HUNK.match(lines[at])):
+        parsed = _hunk(lines, at, match)
+        if isinstance(parsed, Unreadable):
+            return parsed
+        hunk, at = parsed
+        hunks.append(hunk)
+    if not hunks and old is not None and new is not None:
+        return Unreadable(Detail.BAD_BLOCK, f"The diff of {path} has no hunk.", unterminated=at >= len(lines))
+    return FileDiff(normal_path(path), tuple(hunks), creates=old is None, deletes=new is None), at
+
+
+def _header_path(line: str) -> str | None:
+    """The path of a `---` or `+++` line, without its time stamp and `a/` or `b/`; None for /dev/null."""
+    path = line[4:].split("\t", 1)[0].strip()
+    if path == "/dev/null":
+        return None
+    return path[2:] if path.startswith(("a/", "b/")) else path
+
+
+def _hunk(lines: list[str], at: int, header: re.Match[str]) -> tuple[Hunk, int] | Unreadable:
+    start = at
+    want_old, want_new = (int(header[group] or 1) if header[group] != "0" else 0 for group in (2, 4))
+    old: list[str] = []
+    new: list[str] = []
+    at += 1
+    while len(old) < want_old or len(new) < want_new:
+        if at >= len(lines):
+            message = f"The hunk on line {start + 1} of the reply ends early: its counts say more lines."
+            return Unreadable(Detail.BAD_BLOCK, message, unterminated=True)
+        mark, text = (lines[at][:1] or " "), lines[at][1:] + "\n"
+        if mark not in " +-" or (lines[at] == "" and at == len(lines) - 1):
+            break
+        at += 1
+        ends_bare = at < len(lines) and lines[at].startswith("\\ ")
+        text = text[:-1] if ends_bare else text
+        at += ends_bare
+        if mark in " -":
+            old.append(text)
+        if mark in " +":
+            new.append(text)
+    overlong = at < len(lines) and lines[at][:1] in ("+", "-", " ") and not _is_header(lines, at)
+    if (len(old), len(new)) != (want_old, want_new) or overlong:
+        message = (
+            f"The hunk on line {start + 1} of the reply is inconsistent: its header says {want_old} old and "
+            f"{want_new} new lines, its body differs."
+        )
+        unterminated = at >= len(lines) - 1 and not overlong
+        return Unreadable(Detail.BAD_BLOCK, message, unterminated=unterminated)
+    return Hunk(int(header[1]), tuple(old), tuple(new)), at
+
+
+def _place(edit: FileDiff, lines: list[str], fitted: int) -> list[Placement] | NotApplied:
+    """Where each hunk goes: its stated line, moved by the offset so far, or else the nearest fit below the last."""
+    placements: list[Placement] = []
+    offset, floor = 0, 0
+    for number, hunk in enumerate(edit.hunks, 1):
+        stated = (hunk.line - 1 if hunk.old else hunk.line) + offset
+        fits = _fits(hunk, lines)
+        here = [n for n in fits if n >= floor] if hunk.old else [min(max(stated, floor), len(lines))]
+        if not here:
+            message = f"{edit.path}: hunk {number} (line {hunk.line}) does not match the file."
+            return NotApplied(Detail.HUNK_MISMATCH, message, fitted + number - 1)
+        chosen = min(here, key=lambda n: (abs(n - stated), n))
+        offset += chosen - stated
+        floor = chosen + len(hunk.old)
+        others = tuple((n, n + len(hunk.old)) for n in fits if n != chosen) if hunk.old else ()
+        placements.append(Placement(edit.path, (chosen, floor), others))
+    return placements
+
+
+def _fits(hunk: Hunk, lines: list[str]) -> list[int]:
+    size, wanted = len(hunk.old), list(hunk.old)
+    if not size:
+        return []
+    return [n for n in range(len(lines) - size + 1) if lines[n] == wanted[0] and lines[n : n + size] == wanted]
+
+
+def _replaced(lines: list[str], hunks: Sequence[Hunk], places: list[tuple[int, int]]) -> Iterator[str]:
+    at = 0
+    for hunk, (first, last) in zip(hunks, places, strict=True):
+        yield from lines[at:first]
+        yield from hunk.new
+        at = last
+    yield from lines[at:]
+
+
+def _encode_file(path: str, before: bytes | None, after: bytes | None) -> str:
+    header = (
+        f"--- {'/dev/null' if before is None else 'a/' + path}\n+++ {'/dev/null' if after is None else 'b/' + path}\n"
+    )
+    old, new = split_lines(text_of(before)), split_lines(text_of(after))
+    groups: list[list[tuple[int, int, int, int]]] = []
+    for block in changed_blocks(text_of(before), text_of(after)):
+        if groups and block[0] - groups[-1][-1][1] <= 2 * _CONTEXT:
+            groups[-1].append(block)
+        else:
+            groups.append([block])
+    return header + "".join(_encode_hunk(group, old, new) for group in groups)
+
+
+def _encode_hunk(group: list[tuple[int, int, int, int]], old: list[str], new: list[str]) -> str:
+    above = min(_CONTEXT, group[0][0])
+    below = min(_CONTEXT, len(old) - group[-1][1])
+    i, j = group[0][0] - above, group[0][2] - above
+    old_count, new_count = group[-1][1] + below - i, group[-1][3] + below - j
+    body, at = [], i
+    for i1, i2, j1, j2 in group:
+        body += [_line(" ", line) for line in old[at:i1]]
+        body += [_line("-", line) for line in old[i1:i2]] + [_line("+", line) for line in new[j1:j2]]
+        at = i2
+    body += [_line(" ", line) for line in old[at : at + below]]
+    starts = (i + 1 if old_count else i), (j + 1 if new_count else j)
+    return f"@@ -{starts[0]},{old_count} +{starts[1]},{new_count} @@\n" + "".join(body)
+
+
+def _line(mark: str, line: str) -> str:
+    return mark + line if line.endswith("\n") else f"{mark}{line}\n{NO_NEWLINE}\n"

@@ -1,0 +1,124 @@
+"""`whole_file`: every changed file is written out whole, in a fence, its path on the line above.
+
+The grammar is ours, after what chat models do unasked; fences follow CommonMark 0.31, section 4.5
+(a closing fence is at least as long as the opening one). A deleted file is a line `DELETE FILE: path`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from evaluator.formats.model import NO_NEWLINE, Applied, Edit, NotApplied, Tree, Unreadable
+from evaluator.formats.paths import forbidden, normal_path, unknown
+from evaluator.taxonomy import Detail
+from miner.symbols.files import Files, text_of
+
+_OPEN = re.compile(r"(`{3,}|~{3,})[ \t]*([\w.+#-]*)[ \t]*\r?\Z")
+_DELETE = re.compile(r"DELETE FILE: (\S.*?)\s*\Z")
+_LANGUAGES = {".py": "python", ".pyi": "python", ".js": "javascript", ".ts": "typescript", ".md": "markdown"}
+
+
+@dataclass(frozen=True)
+class Rewrite(Edit):
+    """A file's whole new contents, or None to delete it."""
+
+    content: str | None
+
+
+class WholeFile:
+    """The whole-file rewrite."""
+
+    name = "whole_file"
+    anchored = False
+
+    def instructions(self) -> str:
+        """How to write a whole-file reply."""
+        return (
+            "Answer with the complete new contents of every file you change, and of every file you add.\n"
+            "For each, write its path alone on a line, and directly below it the contents in a code fence:\n\n"
+            "path/to/file.py\n```python\n...every line of the file...\n```\n\n"
+            "Never leave lines out or abbreviate them. If the contents hold a line of backticks, use a longer\n"
+            f"fence. If a file has no newline at its end, end its contents with the line `{NO_NEWLINE}`.\n"
+            "To delete a file write the line `DELETE FILE: path/to/file.py`.\n"
+        )
+
+    def parse(self, reply: str) -> Sequence[Edit] | Unreadable:
+        """The files written out or deleted; fences without a path above them are prose."""
+        lines = reply.split("\n")
+        edits: list[Edit] = []
+        at = 0
+        while at < len(lines):
+            if match := _DELETE.match(lines[at]):
+                edits.append(Rewrite(normal_path(match[1]), None))
+            elif match := _OPEN.match(lines[at]):
+                end = _closing(lines, at, match[1])
+                path = _path_above(lines, at)
+                if end is None:
+                    message = f"The code fence opened on line {at + 1} of the reply is never closed."
+                    return Unreadable(Detail.BAD_BLOCK, message, unterminated=True)
+                if path is not None:
+                    edits.append(Rewrite(path, _content(lines[at + 1 : end])))
+                at = end
+            at += 1
+        if not edits:
+            return Unreadable(Detail.NO_EDIT, "No file was found: write its path, then its contents in a fence.")
+        return edits
+
+    def apply(self, edits: Sequence[Edit], tree: Tree) -> Applied | NotApplied:
+        """Every file rewritten; the last wins where a file is written twice."""
+        files: dict[str, bytes | None] = {}
+        for fitted, edit in enumerate(edits):
+            assert isinstance(edit, Rewrite)
+            if (refusal := forbidden(edit.path, tree, fitted)) is not None:
+                return refusal
+            if edit.content is None and tree.read(edit.path) is None:
+                return unknown(edit.path, fitted)
+            content = edit.content
+            files[edit.path] = None if content is None else content.encode("utf-8", "surrogateescape")
+        return Applied(files)
+
+    def encode(self, before: Files, after: Files) -> str:
+        """The changed files, whole."""
+        return "\n".join(_blocks(before, after))
+
+
+def _closing(lines: list[str], start: int, fence: str) -> int | None:
+    closing = re.compile(rf"{re.escape(fence[0])}{{{len(fence)},}}[ \t]*\r?\Z")
+    return next((n for n in range(start + 1, len(lines)) if closing.match(lines[n])), None)
+
+
+def _path_above(lines: list[str], at: int) -> str | None:
+    """The path on the line above a fence (one blank line may stand between), or None for prose."""
+    above = [line.strip() for line in lines[max(at - 2, 0) : at]]
+    if above and not above[-1]:
+        above.pop()
+    candidate = above[-1].strip("`*").rstrip(":") if above else ""
+    looks_like_a_path = candidate and not re.search(r"\s", candidate) and re.search(r"[./\\]|^[A-Z]\w+$", candidate)
+    return normal_path(candidate) if looks_like_a_path else None
+
+
+def _content(lines: list[str]) -> str:
+    if lines and lines[-1].rstrip("\r") == NO_NEWLINE:
+        return "\n".join(lines[:-1])
+    return "".join(line + "\n" for line in lines)
+
+
+def _blocks(before: Files, after: Files) -> Iterator[str]:
+    for path in sorted({*before, *after}):
+        if before.get(path) == after.get(path):
+            continue
+        if after.get(path) is None:
+            yield f"DELETE FILE: {path}\n"
+            continue
+        text = text_of(after[path])
+        if text and not text.endswith("\n"):
+            text += f"\n{NO_NEWLINE}\n"
+        fence = longer_fence(text)
+        yield f"{path}\n{fence}{_LANGUAGES.get(PurePosixPath(path).suffix, '')}\n{text}{fence}\n"
+
+
+def longer_fence(text: str) -> str:
+    """A run of backticks longer than any at the start of a line of `text`, at least three."""
+    longest = max((len(run) for run in re.findall(r"^`+", text, re.MULTILINE)), default=0)
+    return "`" * max(3, longest + 1)
