@@ -31,7 +31,8 @@ class Unreadable:
 class Placement:
     """Where an anchored edit landed, and where else its anchor fits equally well.
 
-    Places are half-open ranges of line indexes, from 0, of the file in the starting tree.
+    Places are half-open ranges, from 0, of the lines of the file before that the edit changes; an
+    empty range is an insertion.
     """
 
     path: str

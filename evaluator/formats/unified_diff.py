@@ -22,11 +22,20 @@ _CONTEXT = 3
 
 @dataclass(frozen=True)
 class Hunk:
-    """One hunk: the stated first line (from 1) of its old side, its old and new lines with line ends."""
+    """One hunk: the stated first line (from 1) of its old side, its old and new lines with line ends.
+
+    `lead` and `trail` count the context lines before the first and after the last changed line.
+    """
 
     line: int
     old: tuple[str, ...]
     new: tuple[str, ...]
+    lead: int
+    trail: int
+
+    def touched(self, place: int) -> tuple[int, int]:
+        """The lines that the hunk changes, without its outer context, where it is placed at `place`."""
+        return place + self.lead, place + len(self.old) - self.trail
 
 
 @dataclass(frozen=True)
@@ -87,11 +96,12 @@ class UnifiedDiff:
             if edit.creates and current:
                 return NotApplied(Detail.HUNK_MISMATCH, f"{edit.path} is said to be new but exists.", fitted)
             lines = split_lines(text_of(current))
-            places = _place(edit, lines, fitted)
-            if isinstance(places, NotApplied):
-                return places
+            placed = _place(edit, lines, fitted)
+            if isinstance(placed, NotApplied):
+                return placed
+            starts, places = placed
             fitted += len(edit.hunks) or 1
-            result = "".join(_replaced(lines, edit.hunks, [p.chosen for p in places]))
+            result = "".join(_replaced(lines, edit.hunks, starts))
             if edit.deletes and result:
                 message = f"{edit.path} is said to be deleted but the hunks leave {len(split_lines(result))} lines."
                 return NotApplied(Detail.HUNK_MISMATCH, message, fitted)
@@ -144,6 +154,7 @@ def _hunk(lines: list[str], at: int, header: re.Match[str]) -> tuple[Hunk, int] 
     want_old, want_new = (int(header[group] or 1) if header[group] != "0" else 0 for group in (2, 4))
     old: list[str] = []
     new: list[str] = []
+    marks = ""
     at += 1
     while len(old) < want_old or len(new) < want_new:
         if at >= len(lines):
@@ -156,6 +167,7 @@ def _hunk(lines: list[str], at: int, header: re.Match[str]) -> tuple[Hunk, int] 
         ends_bare = at < len(lines) and lines[at].startswith("\\ ")
         text = text[:-1] if ends_bare else text
         at += ends_bare
+        marks += mark
         if mark in " -":
             old.append(text)
         if mark in " +":
@@ -168,11 +180,13 @@ def _hunk(lines: list[str], at: int, header: re.Match[str]) -> tuple[Hunk, int] 
         )
         unterminated = at >= len(lines) - 1 and not overlong
         return Unreadable(Detail.BAD_BLOCK, message, unterminated=unterminated)
-    return Hunk(int(header[1]), tuple(old), tuple(new)), at
+    lead, trail = (len(marks) - len(m) for m in (marks.lstrip(" "), marks.rstrip(" ")))
+    return Hunk(int(header[1]), tuple(old), tuple(new), lead, min(trail, len(old) - lead)), at
 
 
-def _place(edit: FileDiff, lines: list[str], fitted: int) -> list[Placement] | NotApplied:
+def _place(edit: FileDiff, lines: list[str], fitted: int) -> tuple[list[int], list[Placement]] | NotApplied:
     """Where each hunk goes: its stated line, moved by the offset so far, or else the nearest fit below the last."""
+    starts: list[int] = []
     placements: list[Placement] = []
     offset, floor = 0, 0
     for number, hunk in enumerate(edit.hunks, 1):
@@ -185,9 +199,10 @@ def _place(edit: FileDiff, lines: list[str], fitted: int) -> list[Placement] | N
         chosen = min(here, key=lambda n: (abs(n - stated), n))
         offset += chosen - stated
         floor = chosen + len(hunk.old)
-        others = tuple((n, n + len(hunk.old)) for n in fits if n != chosen) if hunk.old else ()
-        placements.append(Placement(edit.path, (chosen, floor), others))
-    return placements
+        others = tuple(hunk.touched(n) for n in fits if n != chosen)
+        placements.append(Placement(edit.path, hunk.touched(chosen), others))
+        starts.append(chosen)
+    return starts, placements
 
 
 def _fits(hunk: Hunk, lines: list[str]) -> list[int]:
@@ -197,12 +212,12 @@ def _fits(hunk: Hunk, lines: list[str]) -> list[int]:
     return [n for n in range(len(lines) - size + 1) if lines[n] == wanted[0] and lines[n : n + size] == wanted]
 
 
-def _replaced(lines: list[str], hunks: Sequence[Hunk], places: list[tuple[int, int]]) -> Iterator[str]:
+def _replaced(lines: list[str], hunks: Sequence[Hunk], starts: Sequence[int]) -> Iterator[str]:
     at = 0
-    for hunk, (first, last) in zip(hunks, places, strict=True):
-        yield from lines[at:first]
+    for hunk, start in zip(hunks, starts, strict=True):
+        yield from lines[at:start]
         yield from hunk.new
-        at = last
+        at = start + len(hunk.old)
     yield from lines[at:]
 
 

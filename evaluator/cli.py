@@ -1,0 +1,179 @@
+"""The `evaluator` command."""
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evaluator import report as reports
+from evaluator.bench import benches
+from evaluator.formats import FORMATS, format_named
+from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts
+from evaluator.models import KNOWN, model_named
+from evaluator.run import run
+from miner import __version__, errors
+from miner.errors import ToolError
+from miner.fixtures import FixtureFolder, Task
+from miner.record import write_atomically
+from miner.sandbox import find_bubblewrap
+from miner.strata import Stratum
+from miner.stratify import SetFile, load_set, set_digest
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+    help="Compare the edit formats a coding model can answer in, on a set of proven tasks.\n\n"
+    "`evaluator run fixtures/` runs the formats and reports; `evaluator report RUN` reports again.",
+)  # fmt: skip
+
+
+@app.callback()
+def _root() -> None:
+    """Keep sub-commands even while a command could stand alone."""
+
+
+@app.command("run")
+def run_command(
+    fixtures: Annotated[Path, typer.Argument(help="A fixtures folder with a set.yaml.")] = Path("fixtures"),
+    format_: Annotated[
+        list[str] | None, typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}).")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(envvar="EVALUATOR_MODEL", help=f"Who answers: {KNOWN}.", show_envvar=True)
+    ] = None,
+    attempts: Annotated[int, typer.Option(min=1, help="Attempts a task may take; retries never count as tasks.")] = 3,
+    workers: Annotated[int, typer.Option(min=1, help="Attempts made at once.")] = 2,
+    seed: Annotated[int, typer.Option(help="Order of the run, and what simulated models deal by.")] = 1,
+    runs: Annotated[Path, typer.Option(help="Where runs are kept.")] = Path("runs"),
+    resume: Annotated[Path | None, typer.Option(help="Go on with this run, with the settings it began with.")] = None,
+) -> None:
+    """Run edit formats over the set under identical prompts and trees, then print the report.
+
+    Every attempt is written as it ends. After an interruption, --resume RUN goes on and pays for nothing twice.
+    """
+    chosen = load_set(fixtures)
+    folder = FixtureFolder(fixtures)
+    if resume is not None:
+        place, settings = resume, load_run(resume)
+        if settings.set_digest != chosen.digest:
+            raise ToolError("the set has changed since the run began", resume, "Start a new run.")
+    else:
+        settings = _settings(chosen, format_, model, attempts, seed, fixtures)
+        place = _new_folder(runs, settings)
+    tasks = _tasks(folder, chosen, settings)
+    answering = model_named(
+        settings.model, settings.fixtures, [format_named(name) for name in settings.formats], settings.seed
+    )
+    settings = settings.model_copy(update={"simulated": answering.simulated})
+    find_bubblewrap()
+    place.mkdir(parents=True, exist_ok=True)
+    journal = Journal(place, settings)
+    counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats), settings.attempts)
+    try:
+        run(settings, benches(tasks), answering, journal, workers, counter.show)
+    except KeyboardInterrupt:
+        print(f"\nGo on with: evaluator run {fixtures} --resume {place}", file=sys.stderr)
+        raise
+    finally:
+        counter.end()
+        journal.close()
+    _report(place, _strata(chosen, tasks))
+
+
+@app.command("report")
+def report_command(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `evaluator run` wrote.")],
+    fixtures: Annotated[Path, typer.Option(help="The fixtures folder, for the sizes.")] = Path("fixtures"),
+) -> None:
+    """Print the report of a run, and write it as report.md and report.json into the run's folder."""
+    chosen = load_set(fixtures)
+    settings = load_run(run_folder)
+    if settings.set_digest != chosen.digest:
+        raise ToolError("the run is of another set", run_folder, f"Its digest is not that of {fixtures}/set.yaml.")
+    folder = FixtureFolder(fixtures)
+    _report(run_folder, _strata(chosen, [folder.task(i) for i in settings.fixtures]))
+
+
+def _settings(
+    chosen: SetFile, formats: list[str] | None, model: str | None, attempts: int, seed: int, fixtures: Path
+) -> RunFile:
+    name = model or chosen.model
+    if name is None:
+        raise ToolError("no model given", fixtures, f"A mined set needs --model or EVALUATOR_MODEL: {KNOWN}.")
+    names = list(dict.fromkeys(format_named(f).name for f in formats or FORMATS))
+    return RunFile(
+        set_digest=chosen.digest, cap=chosen.cap, model=name, simulated=False, formats=names, attempts=attempts,
+        seed=seed, fixtures=chosen.fixtures, started=datetime.now(UTC).isoformat(timespec="seconds"),
+        version=__version__,
+    )  # fmt: skip
+
+
+def _new_folder(runs: Path, settings: RunFile) -> Path:
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    safe = "".join(c if c.isalnum() or c in "-._" else "-" for c in settings.model)[-60:]
+    place, number = runs / f"{stamp}-{safe}", 1
+    while place.exists():
+        number += 1
+        place = runs / f"{stamp}-{safe}-{number}"
+    return place
+
+
+def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Task]:
+    """The set's tasks, checked: proved, unchanged since the set was drawn, rebuilding their solved trees."""
+    tasks = [folder.task(fixture) for fixture in settings.fixtures]
+    for task in tasks:
+        if task.fixture.proof is None:
+            raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
+        assert task.solved_tree  # raises where an edited patch no longer matches
+    if set_digest([task.fixture for task in tasks], chosen.cap) != chosen.digest:
+        what = "a fixture changed since the set was drawn"
+        raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")
+    return tasks
+
+
+def _strata(chosen: SetFile, tasks: list[Task]) -> dict[str, Stratum]:
+    definition = chosen.definition()
+    return {task.id: definition.stratum(task.fixture.rewrite_tokens, chosen.cap) for task in tasks}
+
+
+def _report(place: Path, strata: dict[str, Stratum]) -> None:
+    settings, lines = load_run(place), read_attempts(place / "attempts.jsonl")
+    formats = reports.report(settings, lines, strata)
+    text = errors.printable(reports.as_markdown(settings, formats, lines))
+    write_atomically(place / "report.md", text)
+    write_atomically(place / "report.json", json.dumps(reports.as_data(settings, formats), indent=2) + "\n")
+    print(text)
+    print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
+
+
+class _Counter:
+    """Progress on standard error: one line that rewrites itself on a terminal, a line each 25 elsewhere."""
+
+    def __init__(self, done: list[AttemptLine], trials: int, attempts: int) -> None:
+        self.trials, self.budget = trials, attempts
+        self.made, self.resolved = 0, sum(a.failure_category is None and a.discarded is None for a in done)
+
+    def show(self, line: AttemptLine) -> None:
+        self.made += 1
+        self.resolved += line.failure_category is None and line.discarded is None
+        text = f"{self.made} attempts made, {self.resolved} of {self.trials} trials resolved; last: {line.fixture}"
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        elif self.made % 25 == 0:
+            print(text, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+
+
+def main() -> None:
+    """The console script."""
+    errors.entry_point(app, "evaluator")()
+
+
+if __name__ == "__main__":
+    main()

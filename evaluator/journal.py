@@ -1,0 +1,127 @@
+"""A run on disk: run.yaml, attempts.jsonl, replies/."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+from evaluator.messages import Message
+from evaluator.taxonomy import Category, Detail, Discard
+from miner.errors import ToolError
+from miner.record import Record, as_data, dump_yaml, first_problem, load_yaml, write_atomically
+
+
+class RunFile(Record):
+    """run.yaml: everything a run was asked for."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    set_digest: str
+    cap: int
+    model: str
+    simulated: bool
+    formats: list[str]
+    attempts: int
+    seed: int
+    fixtures: list[str]
+    started: str
+    version: str
+
+
+class AttemptLine(Record):
+    """One line of attempts.jsonl: a model call and what became of it."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    fixture: str
+    format: str
+    model: str
+    repeat: int
+    attempt: int
+    valid: bool
+    unintended_changes: list[str] = []
+    output_tokens: int = 0
+    latency_ms: int = 0
+    failure_category: Category | None = None
+    detail: Detail | None = None
+    excused: list[str] = []
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float | None = None
+    served_model: str | None = None
+    stop_reason: Literal["stop", "length"] | None = None
+    applied: bool = False
+    edits: int = 0
+    edits_applied: int = 0
+    tests: str | None = None
+    feedback: str = ""
+    discarded: Discard | None = None
+    error: str = ""
+
+
+def reply_path(replies: Path, fixture: str, fmt: str, repeat: int, attempt: int) -> Path:
+    """Where an attempt's raw reply is kept."""
+    return replies / fixture / f"{fmt}.r{repeat}.a{attempt}.reply.txt"
+
+
+def write_reply(replies: Path, line: AttemptLine, messages: Iterable[Message], text: str) -> None:
+    """Keep an attempt's prompt and raw reply as files to read."""
+    path = reply_path(replies, line.fixture, line.format, line.repeat, line.attempt)
+    prompt = "\n".join(f"<<< {m.role} >>>\n{m.content}" for m in messages)
+    write_atomically(path.with_name(path.name.replace(".reply.txt", ".prompt.md")), prompt)
+    write_atomically(path, text)
+
+
+def read_attempts(path: Path) -> list[AttemptLine]:
+    """The lines of attempts.jsonl; a torn last line is dropped, a damaged one before it is an error."""
+    found = []
+    try:
+        rows = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise ToolError("cannot read the attempts", path, f"{error.strerror}. Give a run's folder.") from None
+    for number, row in enumerate(rows, 1):
+        if not row:
+            continue
+        try:
+            found.append(AttemptLine.model_validate_json(row))
+        except ValidationError as error:
+            if number == len(rows):
+                break
+            raise ToolError("damaged line", f"{path}:{number}", f"{first_problem(error)}.") from None
+    return found
+
+
+def load_run(folder: Path) -> RunFile:
+    """The settings of a run."""
+    return load_yaml(folder / "run.yaml", RunFile, "Give a folder that `evaluator run` wrote.")
+
+
+class Journal:
+    """The append side: one line and one flush an attempt. Opening drops a torn last line."""
+
+    def __init__(self, folder: Path, run: RunFile) -> None:
+        self.folder, self.replies = folder, folder / "replies"
+        self.path = folder / "attempts.jsonl"
+        if not (folder / "run.yaml").exists():
+            write_atomically(folder / "run.yaml", dump_yaml(run))
+        self.lines = read_attempts(self.path) if self.path.exists() else []
+        if self.path.exists():
+            content = self.path.read_bytes()
+            if not content.endswith(b"\n") and content:
+                write_atomically(self.path, b"".join(map(_as_json, self.lines)))
+        self._file = self.path.open("ab")
+
+    def add(self, line: AttemptLine, messages: Iterable[Message], text: str) -> None:
+        """Keep an attempt: its reply first, so that no line stands without one."""
+        write_reply(self.replies, line, messages, text)
+        self._file.write(_as_json(line))
+        self._file.flush()
+        self.lines.append(line)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _as_json(line: AttemptLine) -> bytes:
+    return json.dumps(as_data(line)).encode() + b"\n"

@@ -1,0 +1,107 @@
+"""Damaging a correct answer, each way with one known label."""
+
+import re
+from collections.abc import Iterator
+
+from evaluator.formats.model import EditFormat
+from miner.fixtures import Task
+from miner.symbols import files as symbols
+from miner.symbols.files import Files, has_symbols, text_of
+from miner.symbols.lines import changed_blocks
+from miner.symbols.model import is_container
+from miner.symbols.python import outline
+from miner.text import split_lines
+
+_STRAY = "_UNASKED = 1"
+
+
+def with_stray_change(task: Task) -> Files:
+    """The right answer and one change nobody asked for: a definition dropped, or else one added."""
+    for path, content in sorted(task.after.items()):
+        if content is None:
+            continue
+        for damaged in _strays(path, text_of(content), task.allowed.get(path, [])):
+            files = {**task.after, path: damaged.encode("utf-8", "surrogateescape")}
+            if _parses_as_well(path, files, task.after) and symbols.unintended(task.before, files, task.allowed):
+                return files
+    return {**task.after, "unasked.py": f"{_STRAY}\n".encode()}
+
+
+def with_wrong_change(task: Task) -> Files:
+    """An answer that touches what it may but does not do the task: a comment where the change belongs."""
+    fallback: Files | None = None
+    for path, content in sorted(task.before.items()):
+        if content is None or task.after.get(path) is None:
+            continue
+        for damaged in _comments(path, text_of(content), text_of(task.after[path])):
+            files = {**task.before, path: damaged.encode("utf-8", "surrogateescape")}
+            if not _parses_as_well(path, files, task.before):
+                continue
+            if not symbols.unintended(task.before, files, task.allowed):
+                return files
+            fallback = fallback or files
+    if fallback is not None:
+        return fallback
+    # Nothing but new files: they are there, and empty but for a comment.
+    return {path: None if content is None else b"# to do\n" for path, content in task.after.items()}
+
+
+def with_stale_anchors(task: Task, fmt: EditFormat) -> str:
+    """A reply that quotes lines as they are not in the tree."""
+    modified = [path for path, content in task.before.items() if content and task.after.get(path)]
+    if not modified:
+        path = f"{min(task.after)}.missing"
+        return fmt.encode({path: b"old\n"}, {path: b"new\n"})
+    return fmt.encode(
+        {path: _stale(task.before[path]) for path in modified}, {path: _stale(task.after[path]) for path in modified}
+    )
+
+
+def with_forbidden_path(task: Task, fmt: EditFormat) -> str:
+    """A reply that writes outside the tree."""
+    return fmt.encode({}, {f"../{min(task.after)}": b"outside\n"})
+
+
+def _strays(path: str, text: str, allowed: list[str]) -> Iterator[str]:
+    if has_symbols(path):
+        segments = outline(text).segments
+        names = [s.name for s in segments]
+        droppable = [
+            n for n, s in enumerate(segments)
+            if not is_container(s.name) and s.name not in allowed and names.count(s.name) == 1 and "def " in s.text
+        ]  # fmt: skip
+        # Those that the file itself never mentions again come first, then the rest, last ones first.
+        droppable.sort(key=lambda n: (_mentions(segments[n].name, text), -n))
+        for n in droppable[:20]:
+            yield "".join(s.text for s in (*segments[:n], *segments[n + 1 :]))
+    ending = "\r\n" if "\r\n" in text else "\n"
+    body = text if text.endswith("\n") or not text else text + ending
+    yield body + _STRAY + ending
+    yield _STRAY + ending + text
+
+
+def _mentions(name: str, text: str) -> int:
+    return len(re.findall(rf"\b{re.escape(name.rsplit('.', 1)[-1])}\b", text))
+
+
+def _comments(path: str, before: str, after: str) -> Iterator[str]:
+    lines = split_lines(before)
+    for first, _, _, _ in changed_blocks(before, after):
+        for place in (first, first + 1, max(first - 1, 0)):
+            model = next((line for line in lines[place:] if line.strip()), "\n")
+            indent = model[: len(model) - len(model.lstrip())] if has_symbols(path) else ""
+            ending = "\r\n" if model.endswith("\r\n") else "\n"
+            comment = f"{indent}# left as it is{ending}"
+            yield "".join([*lines[:place], comment, *lines[place:]])
+
+
+def _parses_as_well(path: str, files: Files, reference: Files) -> bool:
+    new, old = files[path], reference.get(path)
+    return new is not None and symbols.syntax_errors(path, new) <= symbols.syntax_errors(path, old or b"")
+
+
+def _stale(content: bytes | None) -> bytes:
+    lines = split_lines(text_of(content))
+    return "".join(re.sub(r"(?<=\S)[ \t]*(?=\r?\n?\Z)", " (as it was)", line) for line in lines).encode(
+        "utf-8", "surrogateescape"
+    )

@@ -1,0 +1,97 @@
+"""Simulated models: they know the answer, and make the mistakes they are told to make."""
+
+import hashlib
+from collections.abc import Sequence
+from enum import StrEnum
+
+from evaluator.models import faults
+from evaluator.models.model import Reply, Request, StopReason
+from miner.tokens import count_tokens, cut_to_tokens
+
+
+class Fault(StrEnum):
+    """A mistake dealt to a fixture; `NOT_APPLIED_FIRST` is made on the first attempt only."""
+
+    TRUNCATED = "truncated"
+    NOT_APPLIED = "not_applied"
+    NOT_APPLIED_FIRST = "not_applied_first"
+    UNINTENDED = "unintended"
+    WRONG = "wrong"
+
+
+# The published shape: the share of tasks per format that meet each fault. Faults are disjoint; the share of
+# UNINTENDED for whole_file is of the tasks that truncation leaves.
+ARTICLE = {
+    "whole_file": {Fault.TRUNCATED: 0.14, Fault.UNINTENDED: 0.11, Fault.NOT_APPLIED: 0.005, Fault.WRONG: 0.03},
+    "unified_diff": {Fault.NOT_APPLIED_FIRST: 0.091, Fault.UNINTENDED: 0.02, Fault.WRONG: 0.03},
+    "search_replace": {Fault.NOT_APPLIED_FIRST: 0.03, Fault.UNINTENDED: 0.01, Fault.WRONG: 0.03},
+}
+_OF_THE_REST = {("whole_file", Fault.UNINTENDED)}
+
+
+def deal(fixtures: Sequence[str], format_name: str, seed: int) -> dict[str, Fault]:
+    """Fixture to fault, for one format: dealt, not drawn, so that any set shows the published shape.
+
+    Fixtures ordered by a hash of seed, format and fixture receive disjoint faults, round(rate x n) each,
+    at least one where the rate is 3% or more.
+    """
+    order = sorted(fixtures, key=lambda i: hashlib.sha256(f"{seed}\0{format_name}\0{i}".encode()).digest())
+    dealt: dict[str, Fault] = {}
+    for fault, rate in ARTICLE.get(format_name, {}).items():
+        base = len(order) - len(dealt) if (format_name, fault) in _OF_THE_REST else len(order)
+        count = max(round(rate * base), 1 if rate >= 0.03 else 0)
+        for fixture in order[len(dealt) : len(dealt) + count]:
+            dealt[fixture] = fault
+    return dealt
+
+
+class Perfect:
+    """Encodes the known change; a reply longer than the cap is cut, as a real one would be."""
+
+    name = "simulated:perfect"
+    simulated = True
+
+    def reply(self, request: Request) -> Reply:
+        """The right answer in the request's format."""
+        text = request.format.encode(request.task.before, request.task.after)
+        tokens = count_tokens(text)
+        if tokens > request.cap:
+            return _reply(request, cut_to_tokens(text, request.cap), "length", request.cap, self.name)
+        return _reply(request, text, "stop", tokens, self.name)
+
+
+class Article:
+    """The published shape of failures, dealt over the fixtures of a set."""
+
+    name = "simulated:article"
+    simulated = True
+
+    def __init__(self, fixtures: Sequence[str], formats: Sequence[str], seed: int) -> None:
+        self.dealt = {name: deal(fixtures, name, seed) for name in formats}
+
+    def reply(self, request: Request) -> Reply:
+        """The right answer, or the one with the fault that this fixture was dealt."""
+        task, fmt = request.task, request.format
+        fault = self.dealt[fmt.name].get(task.id)
+        if fault is Fault.TRUNCATED:
+            text = fmt.encode(task.before, task.after)
+            shown = min(request.cap, max(count_tokens(text) * 6 // 10, 1))
+            return _reply(request, cut_to_tokens(text, shown), "length", request.cap, self.name)
+        if fault is Fault.NOT_APPLIED:
+            text = faults.with_forbidden_path(task, fmt)
+        elif fault is Fault.NOT_APPLIED_FIRST and request.attempt == 1:
+            text = faults.with_stale_anchors(task, fmt)
+        elif fault is Fault.UNINTENDED:
+            text = fmt.encode(task.before, faults.with_stray_change(task))
+        elif fault is Fault.WRONG:
+            text = fmt.encode(task.before, faults.with_wrong_change(task))
+        else:
+            text = fmt.encode(task.before, task.after)
+        # Truncation is dealt, never met: whatever its length, an untruncated reply counts as inside the cap.
+        return _reply(request, text, "stop", min(count_tokens(text), request.cap - 1), self.name)
+
+
+def _reply(request: Request, text: str, stop: StopReason, output_tokens: int, served: str) -> Reply:
+    """A reply with invented but plausible latency: 400 ms and 12 ms a token."""
+    input_tokens = sum(count_tokens(m.content) for m in request.messages)
+    return Reply(text, stop, input_tokens, output_tokens, 400 + 12 * output_tokens, served)

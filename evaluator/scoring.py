@@ -1,0 +1,189 @@
+"""Scoring a reply: parse, apply, compare symbols, run the tests, and put what failed in one category."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evaluator.formats.model import Applied, Edit, EditFormat, NotApplied, Placement, Tree, Unreadable
+from evaluator.put_back import put_back
+from evaluator.taxonomy import Category, Detail
+from miner.fixtures import Task
+from miner.roles import Role, role_of
+from miner.symbols import files as symbols
+from miner.symbols.compare import Kind
+from miner.symbols.files import Change, Files, has_symbols, text_of
+from miner.symbols.lines import covers
+from miner.symbols.python import outline
+from miner.text import split_lines
+
+
+class Tests(StrEnum):
+    """What the fixture's test command did."""
+
+    __test__ = False  # not a test class, whatever its name
+
+    PASS = "pass"
+    FAIL = "fail"
+    TIMEOUT = "timeout"
+
+
+RunTests = Callable[[Files], Tests]  # changed files, laid over the starting tree -> verdict of the tests
+
+
+@dataclass(frozen=True)
+class Score:
+    """What became of one reply. `category` None: resolved. `feedback` is what a retry would be told."""
+
+    category: Category | None
+    detail: Detail | None = None
+    applied: bool = False
+    edits: int = 0
+    edits_applied: int = 0
+    parses: bool = False
+    tests: Tests | None = None
+    unintended: tuple[str, ...] = ()
+    feedback: str = ""
+    files: Files = field(default_factory=dict)
+
+    @property
+    def valid(self) -> bool:
+        """The reply applied, the tree parses, the tests pass."""
+        return self.applied and self.parses and self.tests is Tests.PASS
+
+
+def score_reply(
+    text: str, truncated: bool | None, fmt: EditFormat, others: Sequence[EditFormat], task: Task, tree: Tree,
+    run_tests: RunTests,
+) -> Score:  # fmt: skip
+    """The score of a reply; `truncated` None means that no stop reason is known."""
+    if truncated:
+        feedback = "The answer was cut off because it reached the output limit."
+        return Score(Category.TRUNCATED, Detail.STOP_LENGTH, feedback=feedback)
+    parsed = fmt.parse(text)
+    if isinstance(parsed, Unreadable):
+        return _unreadable(parsed, text, truncated, others)
+    applied = fmt.apply(parsed, tree)
+    if isinstance(applied, NotApplied):
+        return Score(
+            Category.NOT_APPLIED, applied.detail, edits=_count(parsed), edits_applied=applied.fitted,
+            feedback=applied.message,
+        )  # fmt: skip
+    return _score_applied(applied, _count(parsed), task, tree, run_tests)
+
+
+def _count(edits: Sequence[Edit]) -> int:
+    return sum(len(getattr(edit, "hunks", ())) or 1 for edit in edits)
+
+
+def _unreadable(parsed: Unreadable, text: str, truncated: bool | None, others: Sequence[EditFormat]) -> Score:
+    if truncated is None and parsed.unterminated:
+        return Score(Category.TRUNCATED, Detail.UNTERMINATED, feedback=parsed.message)
+    detail = parsed.detail
+    if detail is Detail.NO_EDIT and any(not isinstance(other.parse(text), Unreadable) for other in others):
+        detail = Detail.OTHER_FORMAT
+    return Score(Category.MALFORMED, detail, feedback=parsed.message)
+
+
+def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tests: RunTests) -> Score:
+    before = {path: tree.read(path) for path in applied.files}
+    changed = {path: content for path, content in applied.files.items() if content != before[path]}
+    if not changed:
+        return Score(Category.WRONG_CHANGE, Detail.NO_EFFECT, True, edits, edits, parses=True, tests=Tests.FAIL)
+    unintended = unintended_changes(before, changed, task)
+    names = tuple(str(change) for change in unintended)
+
+    def score(category: Category | None, detail: Detail | None, tests: Tests | None, feedback: str = "") -> Score:
+        parses = detail is not Detail.BROKEN_SYNTAX
+        return Score(category, detail, True, edits, edits, parses, tests, names, feedback, changed)
+
+    broken = _broken(before, changed)
+    if broken:
+        feedback = f"After the edit these files have syntax errors: {', '.join(broken)}."
+        return score(Category.MISAPPLIED, Detail.BROKEN_SYNTAX, None, feedback)
+    tests = run_tests(changed)
+    if _landed_elsewhere(applied.placements, before, task):
+        return score(Category.MISAPPLIED, Detail.WRONG_LOCATION, tests)
+    if unintended and (tests is Tests.PASS or _pass_when_put_back(before, changed, task, run_tests)):
+        return score(Category.UNINTENDED_CHANGE, _detail(unintended, before, changed), tests)
+    if tests is Tests.PASS:
+        return score(None, None, tests)
+    detail = Detail.TESTS_TIMEOUT if tests is Tests.TIMEOUT else Detail.TESTS_FAIL
+    return score(Category.WRONG_CHANGE, detail, tests)
+
+
+def unintended_changes(before: Files, changed: Files, task: Task) -> list[Change]:
+    """The strict list over the files that count.
+
+    New test and other files are ignored, and so are paths that the ground truth's own test and other
+    files touch; existing ones must not be edited or deleted.
+    """
+    truths_own = {*task.fixture.test_files, *task.fixture.dropped_files}
+    counted = [
+        path for path in changed
+        if role_of(path) is Role.SOURCE or (path not in truths_own and before[path] is not None)
+    ]  # fmt: skip
+    return symbols.unintended(
+        {path: before[path] for path in counted}, {path: changed[path] for path in counted}, task.allowed
+    )
+
+
+def _broken(before: Files, changed: Files) -> list[str]:
+    """The files with syntax errors that were not there before."""
+    return sorted(
+        path for path, content in changed.items()
+        if content is not None
+        and symbols.syntax_errors(path, content) > symbols.syntax_errors(path, before[path] or b"")
+    )  # fmt: skip
+
+
+def _pass_when_put_back(before: Files, changed: Files, task: Task, run_tests: RunTests) -> bool:
+    restored = put_back(before, changed, task.allowed)
+    left = {path: content for path, content in restored.items() if content != before[path]}
+    return bool(left) and run_tests(left) is Tests.PASS
+
+
+def _detail(unintended: Sequence[Change], before: Files, changed: Files) -> Detail:
+    """The detail of an unintended change: the gravest kind, or `bytes` where only line ends and the like differ."""
+    paths = {change.path for change in unintended}
+    if all(_plain(before.get(path)) == _plain(changed.get(path)) for path in paths):
+        return Detail.BYTES
+    kinds = {change.kind for change in unintended}
+    return next(Detail(kind.value) for kind in (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED) if kind in kinds)
+
+
+def _plain(content: bytes | None) -> list[bytes] | None:
+    """Contents without byte order mark, line endings, tabs and final newline."""
+    if content is None:
+        return None
+    return content.removeprefix(b"\xef\xbb\xbf").expandtabs(8).rstrip(b"\r\n").splitlines()
+
+
+def _landed_elsewhere(placements: Sequence[Placement], before: Files, task: Task) -> bool:
+    """Whether an edit landed outside the allowed symbols although its anchor also fits inside them."""
+    return any(
+        not _inside(place.path, place.chosen, before, task.allowed)
+        and any(_inside(place.path, other, before, task.allowed) for other in place.others)
+        for place in placements
+    )
+
+
+def _inside(path: str, lines: tuple[int, int], before: Files, allowed: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a range of lines of the starting tree touches an allowed symbol or range."""
+    names = allowed.get(path, ())
+    if not has_symbols(path):
+        return covers(names, *lines)
+    text = text_of(before.get(path))
+    offsets = [0]
+    for line in split_lines(text):
+        offsets.append(offsets[-1] + len(line.encode("utf-8", "surrogateescape")))
+    first, last = (offsets[min(line, len(offsets) - 1)] for line in lines)
+    reach = last if last > first else first + 1  # an insertion touches the symbols on both its sides
+    start = first if last > first else first - 1
+    return any(
+        segment.start < reach and segment.end > start and _may_change(segment.name, segment.entries, names)
+        for segment in outline(text).segments
+    )
+
+
+def _may_change(name: str, entries: Sequence[str], allowed: Sequence[str]) -> bool:
+    return name in allowed or any(entry in allowed for entry in entries)
