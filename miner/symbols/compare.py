@@ -84,8 +84,8 @@ def _respaced(before: Outline, after: Outline) -> set[str]:
 
 def _margins(of: Outline) -> Iterator[tuple[tuple[str, str, int], tuple[str, tuple[str, str]]]]:
     seen: Counter[tuple[str, str]] = Counter()
-    followers = [*of.segments[1:], None]
-    for segment, follower in zip(of.segments, followers, strict=True):
+    followers: list[Segment | None] = [*of.segments[1:], None]
+    for segment, follower in zip(of.segments, followers, strict=False):  # an empty text has no segment
         key = (segment.name, segment.core)
         seen[key] += 1
         yield (*key, seen[key]), (segment.margin, _identity(follower))
