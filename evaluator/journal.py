@@ -39,12 +39,12 @@ class AttemptLine(Record):
     repeat: int
     attempt: int
     valid: bool
-    unintended_changes: list[str] = []
+    unintended_changes: tuple[str, ...] = ()
     output_tokens: int = 0
     latency_ms: int = 0
     failure_category: Category | None = None
     detail: Detail | None = None
-    excused: list[str] = []
+    excused: tuple[str, ...] = ()
     input_tokens: int = 0
     cached_tokens: int = 0
     cost_usd: float | None = None

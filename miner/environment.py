@@ -134,7 +134,8 @@ def build(workshop: Workshop, environment: Environment, lock: str, source_folder
 
 def _install(workshop: Workshop, scratch: Path, lock: str, install: str, source_folder: str) -> None:
     (workshop.tree / ".lock.txt").write_text(lock)
-    _must(workshop, scratch, "venv", "--quiet", "--allow-existing", "--python", str(workshop.interpreter.executable), ENV)
+    python = str(workshop.interpreter.executable)
+    _must(workshop, scratch, "venv", "--quiet", "--allow-existing", "--python", python, ENV)
     common = ("pip", "install", "--quiet", "--python", f"{ENV}/bin/python", "--compile-bytecode")
     if lock.strip():
         _must(workshop, scratch, *common, "--no-deps", "-r", ".lock.txt", workshop.cutoff)

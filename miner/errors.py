@@ -5,10 +5,11 @@ import sys
 import traceback
 from collections.abc import Callable
 
-import click
 import typer
 
 EXPECTED, USAGE, BUG, INTERRUPTED = 1, 2, 3, 130
+# typer stands on click, in newer versions on a copy of its own: its public name leads to either's base class.
+_UsageError: type[typer.BadParameter] = typer.BadParameter.__mro__[1]
 
 
 class ToolError(Exception):
@@ -39,12 +40,12 @@ def run_command_line(app: typer.Typer, name: str) -> int:
     except ToolError as error:
         print(printable(f"{name}: {error}"), file=sys.stderr)
         return EXPECTED
-    except click.UsageError as error:
+    except _UsageError as error:
         error.show()
         return USAGE
-    except click.exceptions.Exit as leave:
+    except typer.Exit as leave:
         return leave.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print(f"{name}: interrupted; what was finished is kept", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:

@@ -22,8 +22,8 @@ from miner.fixtures import load_fixture
 from miner.freeze import Frozen, LineCounts, Size, freeze, measure
 from miner.git import Git, GitFailed, Objects, borrow
 from miner.history import MergedChange, Unit, merged_changes, read_commits
-from miner.proof import Bench, Disproved, prove, scratch_tree
 from miner.prompt import prompt_text, slug
+from miner.proof import Bench, Disproved, prove, scratch_tree
 from miner.recipes.model import Recipe
 from miner.record import Environment, Fixture, HarvestLine, Proof, Repository, as_data, dump_yaml, write_atomically
 from miner.rejection import Rejection

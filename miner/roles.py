@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 
@@ -66,7 +67,7 @@ def _is_test(folders: tuple[str, ...], name: str) -> bool:
         return True
     if any(folder in _TEST_FOLDERS_ANYWHERE for folder in folders):
         return True
-    if any(pair == ("src", "test") for pair in zip(folders, folders[1:], strict=False)):
+    if any(pair == ("src", "test") for pair in pairwise(folders)):
         return True
     return _TEST_NAME.match(name) is not None
 

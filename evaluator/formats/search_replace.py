@@ -132,7 +132,7 @@ def _side(lines: list[str]) -> Lines:
     return Lines(tuple(lines))
 
 
-def _apply_block(block: Block, current: bytes | None, fitted: int, number: int) -> str | None | NotApplied:
+def _apply_block(block: Block, current: bytes | None, fitted: int, number: int) -> str | NotApplied | None:
     if block.search is None or block.replace is None:
         return unknown(block.path, fitted) if current is None else None
     if current is None:

@@ -135,12 +135,9 @@ def _assigned(node: Node, source: bytes) -> str | None:
     """The name that a constant or field statement binds, or None."""
     if node.type == "expression_statement" and node.named_child_count == 1:
         node = node.named_children[0]
-    if node.type == "type_alias_statement":
-        left = node.child_by_field_name("left")
-    elif node.type in ("assignment", "augmented_assignment"):
-        left = node.child_by_field_name("left")
-    else:
+    if node.type not in ("assignment", "augmented_assignment", "type_alias_statement"):
         return None
+    left = node.child_by_field_name("left")
     if left is None or left.type not in ("identifier", "type"):
         return None
     return _text(left, source)
