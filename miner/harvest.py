@@ -138,6 +138,7 @@ class Harvester:
         self.folder, self.progress = folder, progress
         self.journal = folder / "harvest.jsonl"
         self.store = TreeStore(git)
+        self.incomplete = False
         self._lock = threading.Lock()
 
     def run(self, changes: list[MergedChange]) -> list[HarvestLine]:
@@ -145,6 +146,8 @@ class Harvester:
         done = {line.commit: line for line in read_lines(self.journal)}
         trees = {line.commit: tree for line in done.values() if (tree := self._kept_tree(line)) is not None}
         todo = [change for change in changes if self._open(done.get(change.merged))]
+        # One look at all starting trees: only where something is missing is each asked for itself.
+        self.incomplete = missing_objects(self.git, [f"{change.base}^{{tree}}" for change in todo])
         try:
             for line, tree in self._in_parallel(todo):
                 done[line.commit] = line
@@ -220,7 +223,7 @@ class Harvester:
             rejection = reject_by_contents(files, lines, self.options.limits, self.objects.read)
         if rejection is not None or size is None:
             return _rejected(line, rejection or Rejection.MISSING_BLOB)
-        if missing_objects(self.git, [f"{change.base}^{{tree}}"]):
+        if self.incomplete and missing_objects(self.git, [f"{change.base}^{{tree}}"]):
             return _rejected(line, Rejection.MISSING_BLOB, "a file of the starting tree")
         frozen = freeze(change, files, self.git, self.objects)
         if frozen is None:

@@ -98,13 +98,14 @@ R = TypeVar("R", bound=Record)
 
 def load_yaml(path: Path, kind: type[R], remedy: str) -> R:
     """The record in the YAML file at `path`; raises `ToolError` naming what is wrong with it."""
+    name = kind.__name__.removesuffix("File").lower()
     try:
         data = yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         return kind.model_validate(data)
     except OSError as error:
-        raise ToolError(f"cannot read {kind.__name__.lower()}", path, f"{error.strerror}. {remedy}") from None
+        raise ToolError(f"cannot read the {name}", path, f"{error.strerror}. {remedy}") from None
     except (yaml.YAMLError, ValidationError, UnicodeDecodeError) as error:
-        raise ToolError(f"unreadable {kind.__name__.lower()}", path, f"{first_problem(error)}. {remedy}") from None
+        raise ToolError(f"unreadable {name}", path, f"{first_problem(error)}. {remedy}") from None
 
 
 def first_problem(error: Exception) -> str:

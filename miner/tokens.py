@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import bpe_openai
-
 _PIECE = 500_000  # characters; the library refuses a million, and a cut costs a token at most
 
 
 @cache
 def _encoding() -> Any:
+    import bpe_openai  # its tables take a third of a second, which `--help` need not pay
+
     return bpe_openai.get_encoding("o200k_base")
 
 
