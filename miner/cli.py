@@ -42,7 +42,7 @@ def harvest_command(
     name: Annotated[str, typer.Option(help="The repository's name in fixture ids (default: its folder's).")] = "",
     unit: Annotated[Unit, typer.Option(help="A merged change is a pull request, or any single commit.")] = Unit.PULL,
     prove: Annotated[bool, typer.Option(help="Prove fixtures by running their tests.")] = True,
-    repeats: Annotated[int, typer.Option(min=2, help="How often each side of a proof is run.")] = 2,
+    repeats: Annotated[int, typer.Option(min=2, help="How often each side of a proof is run.")] = 3,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds one test command may take.")] = 300,
     max_files: Annotated[int, typer.Option(min=1, help="More source files than this is no single task.")] = 20,
     max_lines: Annotated[int, typer.Option(min=1, help="More changed source lines than this is none.")] = 2000,

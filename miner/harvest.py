@@ -42,7 +42,7 @@ class Options:
     last: int = 200
     unit: Unit = Unit.PULL
     prove: bool = True
-    repeats: int = 2
+    repeats: int = 3
     timeout: float = 300
     workers: int = 2
     limits: Limits = field(default_factory=Limits)
