@@ -9,7 +9,6 @@ from itertools import count
 from pathlib import Path
 
 from miner.git import borrow
-from miner.harvest import Options, harvest
 from miner.history import merged_changes, read_commits
 
 LAST = 200
@@ -44,8 +43,10 @@ def main() -> None:
     commits = commits_read(repo)
 
     def mine() -> None:
+        # A process of its own each time, so that no cache of an earlier round helps.
         with tempfile.TemporaryDirectory() as out:
-            harvest(Options(repo=repo, out=Path(out), name="bench", last=LAST, prove=False), lambda line: None)
+            options = ["--repo", str(repo), "--name", "bench", "--out", out, "--last", str(LAST), "--no-prove"]
+            subprocess.run([sys.executable, "-m", "miner.cli", "harvest", *options], capture_output=True, check=True)
 
     def log() -> None:
         command = ["git", "-C", str(repo), "log", "-p", "-m", "--first-parent", f"-{commits}"]

@@ -19,7 +19,7 @@ from miner.history import Unit
 from miner.record import FIXTURE_ID, NAME, HarvestLine
 from miner.rejection import EXPLANATIONS
 from miner.screen import Limits
-from miner.stratify import stratify
+from miner.stratify import DEFAULT_STRATA, stratify
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -71,7 +71,7 @@ def stratify_command(
     cap: Annotated[int, typer.Option(help="The model's output cap in tokens.")] = 8000,
     size: Annotated[int | None, typer.Option(min=1, help="The largest set (default: strata.yaml's).")] = None,
     balanced: Annotated[bool, typer.Option("--balanced", help="Cut every size to the scarcest.")] = False,
-    strata: Annotated[Path, typer.Option(help="Bounds and quotas.")] = Path("strata.yaml"),
+    strata: Annotated[Path, typer.Option(help="Bounds and quotas.")] = DEFAULT_STRATA,
     model: Annotated[str | None, typer.Option(help="Default model; for demonstration sets only.")] = None,
 ) -> None:
     """Draw a set that is balanced by file size against the output cap, and write fixtures/set.yaml."""

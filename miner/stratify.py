@@ -13,6 +13,7 @@ from miner.fixtures import FixtureFolder
 from miner.record import Fixture, Identifier, Record, as_data, dump_yaml, load_yaml, write_atomically
 from miner.strata import Definition, Draw, Member, Stratum, draw
 
+DEFAULT_STRATA = Path("strata.yaml")
 Share = Annotated[Fraction, BeforeValidator(lambda value: Fraction(str(value)))]
 
 
@@ -81,8 +82,7 @@ def stratify(
     """Draw a set from the proven fixtures under `root` and write `set.yaml`."""
     if cap < 1:
         raise ToolError("the cap must be at least 1 token", cap, "Give the model's output limit, such as 8000.")
-    file = load_yaml(strata, StrataFile, "See docs/design.md for its fields.")
-    definition = file.definition()
+    definition = _definition(strata)
     records = {record.id: record for record in FixtureFolder(root).records() if record.proof is not None}
     if not records:
         raise ToolError("no proven fixture", root, "Run `miner harvest --repo REPO` without --no-prove first.")
@@ -95,12 +95,25 @@ def stratify(
         raise ToolError("the set would be empty", root, "Drop --balanced, or harvest more merged changes.")
     chosen = [m.id for m in drawn.members]
     result = SetFile(
-        cap=cap, model=model, digest=set_digest([records[i] for i in chosen], cap), bounds=file.bounds,
+        cap=cap, model=model, digest=set_digest([records[i] for i in chosen], cap), bounds=_bounds(definition),
         quotas={q.name: QuotaLine(wanted=q.wanted, available=q.available, taken=q.taken) for q in drawn.quotas},
         fixtures=chosen,
     )  # fmt: skip
     write_atomically(root / "set.yaml", dump_yaml(result))
     return result, drawn
+
+
+def _definition(strata: Path) -> Definition:
+    """What strata.yaml says; where the default one is not there, the same values as ours has."""
+    if strata == DEFAULT_STRATA and not strata.exists():
+        return Definition()
+    return load_yaml(strata, StrataFile, "Copy the project's own strata.yaml and edit that.").definition()
+
+
+def _bounds(definition: Definition) -> Bounds:
+    return Bounds(
+        inside_below=definition.inside_below, past_above=definition.past_above, large_above=definition.large_above
+    )
 
 
 def load_set(root: Path) -> SetFile:
