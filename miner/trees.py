@@ -14,11 +14,7 @@ from miner.freeze import apply_patches
 from miner.git import Git, GitFailed, Objects, create_bare
 
 _REFS = "refs/trees/"
-_IDENTITY = {
-    "GIT_AUTHOR_DATE": "2000-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z",
-    "GIT_AUTHOR_NAME": "miner", "GIT_AUTHOR_EMAIL": "miner@invalid",
-    "GIT_COMMITTER_NAME": "miner", "GIT_COMMITTER_EMAIL": "miner@invalid",
-}  # fmt: skip
+_IDENTITY = "miner <miner@invalid> 946684800 +0000"  # fixed, so that a tree's commit is always the same
 
 
 def cache_folder() -> Path:
@@ -30,14 +26,20 @@ def cache_folder() -> Path:
 def write_bundle(git: Git, trees: Iterable[str], path: Path) -> None:
     """Write one parentless commit per tree to a git bundle at `path`, atomically."""
     wanted = sorted(set(trees))
-    commits = [git.line("commit-tree", tree, "-m", f"starting tree {tree}", env=_IDENTITY) for tree in wanted]
+    git.run("fast-import", "--quiet", "--force", stdin="".join(map(_root_commit, wanted)).encode())
     refs = [f"{_REFS}{tree}" for tree in wanted]
-    updates = "".join(f"update {ref} {commit}\n" for ref, commit in zip(refs, commits, strict=True))
-    git.run("update-ref", "--stdin", stdin=updates.encode())
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.tmp")
     git.run("bundle", "create", "--quiet", str(unfinished), "--stdin", stdin="\n".join(refs).encode() + b"\n")
     unfinished.replace(path)
+
+
+def _root_commit(tree: str) -> str:
+    message = f"starting tree {tree}\n"
+    return (
+        f"commit {_REFS}{tree}\nauthor {_IDENTITY}\ncommitter {_IDENTITY}\n"
+        f"data {len(message)}\n{message}\nM 040000 {tree} \"\"\n\n"
+    )
 
 
 def missing_objects(git: Git, trees: Iterable[str]) -> bool:

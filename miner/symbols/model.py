@@ -43,13 +43,21 @@ class Outline:
     segments: tuple[Segment, ...]
     errors: int
 
+    @cached_property
+    def by_name(self) -> dict[str, tuple[Segment, ...]]:
+        """The segments of every symbol, symbols in order of first appearance."""
+        found: dict[str, list[Segment]] = {}
+        for segment in self.segments:
+            found.setdefault(segment.name, []).append(segment)
+        return {name: tuple(segments) for name, segments in found.items()}
+
     def named(self, name: str) -> tuple[Segment, ...]:
         """The segments that belong to the symbol `name`."""
-        return tuple(s for s in self.segments if s.name == name)
+        return self.by_name.get(name, ())
 
     def names(self) -> tuple[str, ...]:
         """The symbols, each once, in order of first appearance."""
-        return tuple(dict.fromkeys(s.name for s in self.segments))
+        return tuple(self.by_name)
 
 
 def is_container(name: str) -> bool:

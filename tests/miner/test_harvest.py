@@ -1,0 +1,196 @@
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from miner.errors import ToolError
+from miner.fixtures import FixtureFolder
+from miner.harvest import Options, harvest, read_lines
+from miner.rejection import Rejection
+
+ROOT = Path(__file__).parents[2]
+
+
+def quiet(line: object) -> None:
+    """No progress is shown."""
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def without_bundle(folder: Path) -> dict[str, bytes]:
+    """Everything but the bundle, whose packing may differ between runs while its trees are the same."""
+    return {name: content for name, content in contents(folder).items() if not name.endswith("trees.bundle")}
+
+
+@pytest.fixture
+def options(demonstration: Path, unproved, tmp_path: Path) -> Options:
+    """A harvest over a copy of what was harvested before."""
+    shutil.copytree(unproved.out, tmp_path / "fixtures")
+    return Options(demonstration, tmp_path / "fixtures", "billing", prove=False)
+
+
+def test_demonstration_gives_the_expected_rejections(unproved) -> None:
+    assert {line.number: line.rejection for line in unproved.lines if line.rejection} == {
+        "178": Rejection.ONLY_DELETIONS_OR_RENAMES, "161": Rejection.DEPENDENCIES_CHANGED,
+        "142": Rejection.GENERATED_OR_VENDORED, "136": Rejection.REVERT, "131": Rejection.NO_SOURCE_CHANGE,
+        "123": Rejection.NO_TEST_CHANGE, "114": Rejection.NO_SOURCE_CHANGE, "108": Rejection.NO_SOURCE_CHANGE,
+    }  # fmt: skip
+    assert len(unproved.lines) == 37
+
+
+def test_every_line_is_kept_or_rejected_and_newest_first(unproved) -> None:
+    assert all((line.fixture is None) is (line.rejection is not None) for line in unproved.lines)
+    dates = [line.date for line in unproved.lines]
+    assert dates == sorted(dates, reverse=True)
+    assert read_lines(unproved.out / "billing/harvest.jsonl") == unproved.lines
+
+
+def test_every_kept_line_has_a_loadable_fixture(unproved) -> None:
+    folder = FixtureFolder(unproved.out)
+    ids = sorted(line.fixture for line in unproved.lines if line.fixture)
+    assert [record.id for record in folder.records()] == ids
+    assert all(folder.task(i).prompt.startswith("# ") for i in ids)
+
+
+def test_second_harvest_does_nothing_and_keeps_every_file(options: Options) -> None:
+    before, seen = contents(options.out), []
+    lines = harvest(options, seen.append)
+    assert seen == []
+    assert len(lines) == 37
+    assert without_bundle(options.out) == {k: v for k, v in before.items() if not k.endswith("trees.bundle")}
+    folder = FixtureFolder(options.out)
+    assert all(folder.task(record.id) for record in folder.records())
+
+
+def test_torn_last_line_is_dropped_and_its_change_done_again(options: Options) -> None:
+    journal = options.out / "billing/harvest.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:-100])
+    assert len(read_lines(journal)) == 36
+    seen = []
+    harvest(options, seen.append)
+    assert [line.number for line in seen] == ["101"]
+    assert journal.read_bytes() == whole
+
+
+def test_damaged_line_in_the_middle_is_an_error_that_names_it(options: Options) -> None:
+    journal = options.out / "billing/harvest.jsonl"
+    rows = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join([*rows[:3], b'{"torn\n', *rows[4:]]))
+    with pytest.raises(ToolError, match="damaged line.*harvest.jsonl:4"):
+        harvest(options, quiet)
+
+
+def test_fixture_whose_record_is_gone_is_made_again(options: Options) -> None:
+    path = options.out / "billing/149-retry-settlement-posts-on-transient-gateway/fixture.yaml"
+    before = path.read_bytes()
+    path.unlink()
+    seen = []
+    harvest(options, seen.append)
+    assert [line.number for line in seen] == ["149"]
+    assert path.read_bytes() == before
+
+
+def test_missing_bundle_is_written_again(options: Options) -> None:
+    bundle = options.out / "billing/trees.bundle"
+    bundle.unlink()
+    harvest(options, quiet)
+    folder = FixtureFolder(options.out)
+    assert all(folder.task(record.id).solved_tree for record in folder.records())
+
+
+def test_harvest_of_fewer_changes_first_ends_with_the_same_files(
+    options: Options, demonstration: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "stepwise"
+    assert len(harvest(Options(demonstration, out, "billing", prove=False, last=5), quiet)) == 5
+    harvest(Options(demonstration, out, "billing", prove=False), quiet)
+    assert without_bundle(out) == without_bundle(options.out)
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_number_of_workers_changes_no_file(
+    options: Options, demonstration: Path, tmp_path: Path, workers: int
+) -> None:
+    out = tmp_path / "again"
+    harvest(Options(demonstration, out, "billing", prove=False, workers=workers), quiet)
+    assert without_bundle(out) == without_bundle(options.out)
+
+
+def test_mined_repository_is_left_as_it_was(repo, tmp_path: Path) -> None:
+    repo.commit("Start", {"pyproject.toml": "", "a.py": "x = 1\n", "tests/test_a.py": "1\n"})
+    repo.commit("Change (#2)", {"a.py": "x = 2\n", "tests/test_a.py": "2\n"})
+    before = contents(repo.path)
+    harvest(Options(repo.path, tmp_path / "out", "x", prove=False), quiet)
+    assert contents(repo.path) == before
+
+
+def test_fixtures_are_usable_after_the_clone_is_gone(repo, tmp_path: Path) -> None:
+    repo.commit("Start", {"pyproject.toml": "", "a.py": "x = 1\n", "tests/test_a.py": "1\n"})
+    repo.commit("Change (#2)", {"a.py": "x = 2\n", "tests/test_a.py": "2\n"})
+    harvest(Options(repo.path, tmp_path / "out", "x", prove=False), quiet)
+    shutil.rmtree(repo.path)
+    task = FixtureFolder(tmp_path / "out").task("x/2-change")
+    assert (task.before, task.after) == ({"a.py": b"x = 1\n"}, {"a.py": b"x = 2\n"})
+    assert task.tests == {"tests/test_a.py": b"2\n"}
+    assert task.allowed == {"a.py": ["x"]}
+
+
+def start(demonstration: Path, out: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "miner.cli", "harvest", "--repo", str(demonstration), "--out", str(out)]
+    return subprocess.Popen(
+        [*command, "--name", "billing", "--no-prove", "--workers", "1"], cwd=ROOT,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "after"), [(signal.SIGKILL, 1), (signal.SIGKILL, 12), (signal.SIGINT, 5), (signal.SIGTERM, 5)],
+    ids=["killed early", "killed late", "interrupted", "terminated"],
+)  # fmt: skip
+def test_harvest_that_was_stopped_ends_with_the_same_fixtures(
+    options: Options, demonstration: Path, tmp_path: Path, number: signal.Signals, after: int
+) -> None:
+    out = tmp_path / "stopped"
+    process = start(demonstration, out)
+    deadline = time.monotonic() + 20
+    while len(list(out.glob("*/*/fixture.yaml"))) < after and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.001)
+    process.send_signal(number)
+    code = process.wait(20)
+    assert code in ((-9, 0) if number == signal.SIGKILL else (130, 0))
+    harvest(options.__class__(demonstration, out, "billing", prove=False), quiet)
+    found = {name: content for name, content in without_bundle(out).items() if "/." not in name}
+    assert found == without_bundle(options.out)
+    folder = FixtureFolder(out)
+    assert all(folder.task(record.id).solved_tree for record in folder.records())
+
+
+def test_tiny_change_is_proved_by_its_own_tests(repo, tmp_path: Path) -> None:
+    """Uses the network: uv fetches pytest from the package index."""
+    repo.commit("Start", {
+        "pyproject.toml": '[project]\nname = "tiny"\nversion = "1"\nrequires-python = ">=3.8"\ndependencies = []\n',
+        "tiny.py": "def double(x):\n    return x + x + 1\n",
+        "test_tiny.py": "import tiny\n\n\ndef test_runs():\n    tiny.double(1)\n",
+    })  # fmt: skip
+    tests = (
+        "import pytest\nimport tiny\n\n\ndef test_runs():\n    tiny.double(1)\n\n\n"
+        "@pytest.mark.parametrize('x', [1, 2])\ndef test_double(x):\n    assert tiny.double(x) == 2 * x\n"
+    )
+    repo.commit("Double it (#2)", {"tiny.py": "def double(x):\n    return 2 * x\n", "test_tiny.py": tests})
+    (line,) = harvest(Options(repo.path, tmp_path / "out", "tiny", timeout=60), quiet)
+    assert (line.fixture, line.proved) == ("tiny/2-double-it", True), line
+    task = FixtureFolder(tmp_path / "out").task("tiny/2-double-it")
+    assert task.fixture.proof.fail_to_pass == ["test_tiny.py::test_double[1]", "test_tiny.py::test_double[2]"]
+    assert task.fixture.proof.command[-1] == "test_tiny.py::test_double"
+    assert "pytest==" in task.lock
+    (row,) = map(json.loads, (tmp_path / "out/tiny/harvest.jsonl").read_text().splitlines())
+    assert row["proved"] is True

@@ -1,0 +1,55 @@
+from pathlib import Path
+
+import pytest
+
+from miner.junit import read_results
+
+CASES = {
+    "passed": ('<testcase file="t.py" classname="t" name="a"/>', {"t.py::a": "passed"}),
+    "failed": ('<testcase file="t.py" classname="t" name="a"><failure message="m">x</failure></testcase>', {"t.py::a": "failed"}),
+    "error in set-up": ('<testcase file="t.py" classname="t" name="a"><error message="m"/></testcase>', {"t.py::a": "failed"}),
+    "skipped": ('<testcase file="t.py" classname="t" name="a"><skipped message="m"/></testcase>', {"t.py::a": "skipped"}),
+    "in a folder": ('<testcase file="tests/x/t.py" classname="tests.x.t" name="a"/>', {"tests/x/t.py::a": "passed"}),
+    "in a class": ('<testcase file="tests/t.py" classname="tests.t.A.B" name="a"/>', {"tests/t.py::A::B::a": "passed"}),
+    "with parameters": ('<testcase file="t.py" classname="t" name="a[1-x::y.z]"/>', {"t.py::a[1-x::y.z]": "passed"}),
+    "worst of two results": (
+        '<testcase file="t.py" classname="t" name="a"/><testcase file="t.py" classname="t" name="a"><error message="teardown"/></testcase>',
+        {"t.py::a": "failed"}),
+    "worst first": (
+        '<testcase file="t.py" classname="t" name="a"><failure message="m"/></testcase><testcase file="t.py" classname="t" name="a"/>',
+        {"t.py::a": "failed"}),
+    "module that was not collected": ('<testcase classname="" name="tests.t"><error message="m"/></testcase>', {}),
+    "with output": ('<testcase file="t.py" classname="t" name="a"><system-out>o</system-out></testcase>', {"t.py::a": "passed"}),
+    "none": ("", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("cases", "expected"), CASES.values(), ids=CASES.keys())
+@pytest.mark.parametrize("nested", [True, False], ids=["suites", "suite"])
+def test_results_are_read(tmp_path: Path, cases: str, expected: dict[str, str], nested: bool) -> None:
+    suite = f'<testsuite name="pytest">{cases}</testsuite>'
+    path = tmp_path / "r.xml"
+    path.write_text('<?xml version="1.0" encoding="utf-8"?>' + (f"<testsuites>{suite}</testsuites>" if nested else suite))
+    assert read_results(path) == expected
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"no xml", b"<testsuites><testsuite>", b"\xff\xfe", b"<html/>"],
+    ids=["empty", "text", "cut off", "bytes", "another document"],
+)  # fmt: skip
+def test_unreadable_results_are_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "r.xml").write_bytes(content)
+    assert read_results(tmp_path / "r.xml") is None
+
+
+def test_missing_results_are_none(tmp_path: Path) -> None:
+    assert read_results(tmp_path / "r.xml") is None
+
+
+def test_entities_of_a_hostile_file_are_not_read_from_disk(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "r.xml").write_text(
+        f'<!DOCTYPE x [<!ENTITY e SYSTEM "file://{tmp_path}/secret">]>'
+        '<testsuites><testsuite><testcase file="t.py" classname="t" name="a&e;"/></testsuite></testsuites>'
+    )
+    assert "secret" not in str(read_results(tmp_path / "r.xml"))

@@ -1,0 +1,118 @@
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+from pydantic import ValidationError
+
+from miner.errors import ToolError
+from miner.record import FIXTURE_ID, Fixture, HarvestLine, Repository, as_data, dump_yaml, load_yaml, write_atomically
+
+TREE = "a" * 40
+FIXTURE = {
+    "schema": 1, "id": "billing/12-fix-it", "number": "12", "title": "Fix it: größer 🦜", "date": "2026-01-02T03:04:05Z",
+    "base": TREE, "merged": TREE, "starting_tree": TREE, "solved_tree": TREE, "source_files": ["src/größe.py"],
+    "test_files": ["tests/t.py"], "dropped_files": [], "rewrite_tokens": 10, "change_fraction": 0.1,
+    "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]}, "proof": None,
+}  # fmt: skip
+LINE = {"number": "12", "commit": TREE, "date": "d", "title": "t"}
+BAD = {
+    "unknown field": {"extra": 1}, "another schema": {"schema": 2}, "id with a way out": {"id": "billing/../x"},
+    "id without a slash": {"id": "billing"}, "id in capitals": {"id": "Billing/12-x"}, "id with three parts": {"id": "a/b/c"},
+    "id with a newline": {"id": "billing/12-x\n"}, "short object id": {"base": "abc"}, "object id with a way out": {"base": "../" + "a" * 37},
+    "object id with a newline": {"base": TREE + "\n"}, "no text as number": {"number": 12}, "files as text": {"source_files": "a"},
+    "unfinished proof": {"proof": {"command": []}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fields", BAD.values(), ids=BAD.keys())
+def test_bad_fixture_is_refused(fields: dict[str, object]) -> None:
+    Fixture.model_validate(FIXTURE)
+    with pytest.raises(ValidationError):
+        Fixture.model_validate(FIXTURE | fields)
+
+
+@pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ("schema", "proof")])
+def test_every_field_of_a_fixture_is_needed(field: str) -> None:
+    with pytest.raises(ValidationError, match=field):
+        Fixture.model_validate({k: v for k, v in FIXTURE.items() if k != field})
+
+
+def test_record_survives_being_written_and_loaded(tmp_path: Path) -> None:
+    record = Fixture.model_validate(FIXTURE)
+    (tmp_path / "f.yaml").write_text(dump_yaml(record), encoding="utf-8")
+    assert load_yaml(tmp_path / "f.yaml", Fixture, "") == record
+
+
+def test_record_is_written_in_the_order_of_its_fields_and_readably() -> None:
+    text = dump_yaml(Fixture.model_validate(FIXTURE))
+    assert list(yaml.safe_load(text)) == list(FIXTURE)
+    assert "größer" in text
+    assert as_data(Fixture.model_validate(FIXTURE)) == FIXTURE
+
+
+def test_values_never_change_after_loading() -> None:
+    record = Repository(name="a", source="b", recipe="c")
+    with pytest.raises(ValidationError):
+        record.name = "z"
+
+
+@pytest.mark.parametrize("name", ["../x", "A", "", ".a", "a/b", "a b", "a" * 81, "a\n"])
+def test_repository_of_a_bad_name_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError):
+        Repository(name=name, source="b", recipe="c")
+
+
+def test_line_names_only_known_rejections() -> None:
+    assert HarvestLine.model_validate(LINE | {"rejection": "bot"}).rejection == "bot"
+    with pytest.raises(ValidationError):
+        HarvestLine.model_validate(LINE | {"rejection": "skipped"})
+
+
+@pytest.mark.parametrize(
+    ("text", "matches"),
+    [("a/b", True), ("a-1.x/12-fix_it", True), ("a/../b", False), ("a/b/c", False), ("a/", False), ("a/b\n", False),
+     ("/a/b", False), ("a/.b", False)],
+)  # fmt: skip
+def test_fixture_ids_match_a_pattern(text: str, matches: bool) -> None:
+    assert (FIXTURE_ID.match(text) is not None) is matches
+
+
+UNREADABLE = {
+    "no YAML": b"a: [", "no UTF-8": b"\xff\xff", "a list": b"- 1", "empty": b"", "wrong field": b"name: a\nsource: b\n",
+    "an object to construct": b"!!python/object/apply:os.getcwd []\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_unreadable_file_is_an_error_of_one_line_that_names_it(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "repo.yaml"
+    path.write_bytes(content)
+    with pytest.raises(ToolError) as caught:
+        load_yaml(path, Repository, "Do this.")
+    message = str(caught.value)
+    assert str(path) in message
+    assert message.endswith("Do this.")
+    assert "\n" not in message
+
+
+def test_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"cannot read.*repo.yaml.*No such file.*Do this"):
+        load_yaml(tmp_path / "repo.yaml", Repository, "Do this.")
+
+
+@pytest.mark.parametrize(("content", "expected"), [("größe\n", "größe\n".encode()), (b"\r\n\xff", b"\r\n\xff"), ("\udcff", b"\xff")])
+def test_file_is_written_whole_with_ordinary_permissions(tmp_path: Path, content: str | bytes, expected: bytes) -> None:
+    path = tmp_path / "new/folder/file"
+    write_atomically(path, content)
+    assert path.read_bytes() == expected
+    assert path.stat().st_mode & 0o777 == 0o644
+    assert [p.name for p in path.parent.iterdir()] == ["file"]
+
+
+def test_file_that_cannot_replace_leaves_the_old_one_and_no_scratch_file(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken/child").write_text("old")
+    with pytest.raises(OSError):
+        write_atomically(tmp_path / "taken", "new")
+    assert os.listdir(tmp_path) == ["taken"]
