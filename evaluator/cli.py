@@ -15,7 +15,7 @@ from evaluator.formats import FORMATS, format_named
 from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
 from evaluator.run import run
-from miner import __version__, errors
+from miner import __version__, errors, recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.record import write_atomically
@@ -127,7 +127,11 @@ def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Ta
     for task in tasks:
         if task.fixture.proof is None:
             raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
+        if recipes.by_name(task.repository.recipe) is None:
+            raise ToolError("unknown recipe", task.repository.recipe, "Correct repo.yaml, or harvest again.")
         assert task.solved_tree  # raises where an edited patch no longer matches
+        assert task.lock is not None  # raises where a file that the run needs later is missing
+        assert task.prompt is not None
     if set_digest([task.fixture for task in tasks], chosen.cap) != chosen.digest:
         what = "a fixture changed since the set was drawn"
         raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")

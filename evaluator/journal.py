@@ -124,4 +124,5 @@ class Journal:
 
 
 def _as_json(line: AttemptLine) -> bytes:
-    return json.dumps(as_data(line)).encode() + b"\n"
+    # A lone surrogate (a byte that was no UTF-8) can be written as JSON but not read again.
+    return json.dumps(as_data(line), ensure_ascii=False).encode("utf-8", "replace") + b"\n"

@@ -24,9 +24,43 @@ def put_back(before: Files, after: Files, allowed: Mapping[str, Collection[str]]
         elif old is None:
             restored[path] = new
         else:
-            undo = _symbols if has_symbols(path) else _lines
+            undo = _python if has_symbols(path) else _lines
             restored[path] = undo(text_of(old), text_of(new), names).encode("utf-8", "surrogateescape")
     return restored
+
+
+def _python(before: str, after: str, allowed: Collection[str]) -> str:
+    """The first way of undoing that leaves nothing unintended and parses; failing all, the text before.
+
+    Symbol by symbol is exact but where compound statements come or go; there, block by block.
+    """
+    old = outline(before)
+    for undo in (_symbols, _blocks):
+        text = undo(before, after, allowed)
+        new = outline(text)
+        if new.errors <= old.errors and not unallowed(old, new, allowed):
+            return text
+    return before
+
+
+def _blocks(before: str, after: str, allowed: Collection[str]) -> str:
+    """`before` with only those differing blocks of lines that lie wholly in allowed symbols."""
+    old, new = split_lines(before), split_lines(after)
+    may_old, may_new = _allowed_lines(before, allowed), _allowed_lines(after, allowed)
+    result, at = [], 0
+    for i1, i2, j1, j2 in changed_blocks(before, after):
+        keep = all(may_old[i1:i2]) and all(may_new[j1:j2])
+        result += old[at:i1] + (new[j1:j2] if keep else old[i1:i2])
+        at = i2
+    return "".join(result + old[at:])
+
+
+def _allowed_lines(text: str, allowed: Collection[str]) -> list[bool]:
+    """For every line, whether the segment that it begins in may change."""
+    return [
+        segment.name in allowed or any(entry in allowed for entry in segment.entries)
+        for segment in outline(text).segments for _ in split_lines(segment.text)
+    ]  # fmt: skip
 
 
 def _lines(before: str, after: str, allowed: Collection[str]) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from evaluator.formats.model import Applied, Edit, EditFormat, NotApplied, Placement, Tree, Unreadable
+from evaluator.formats.paths import clash
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail
 from miner.fixtures import Task
@@ -63,6 +64,8 @@ def score_reply(
     if isinstance(parsed, Unreadable):
         return _unreadable(parsed, text, truncated, others)
     applied = fmt.apply(parsed, tree)
+    if isinstance(applied, Applied):
+        applied = clash(applied.files, _count(parsed)) or applied
     if isinstance(applied, NotApplied):
         return Score(
             Category.NOT_APPLIED, applied.detail, edits=_count(parsed), edits_applied=applied.fitted,
@@ -86,7 +89,10 @@ def _unreadable(parsed: Unreadable, text: str, truncated: bool | None, others: S
 
 def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tests: RunTests) -> Score:
     before = {path: tree.read(path) for path in applied.files}
-    changed = {path: content for path, content in applied.files.items() if content != before[path]}
+    changed = {
+        path: content for path, content in applied.files.items()
+        if content != before[path] and _counts(path, before[path], task)
+    }  # fmt: skip
     if not changed:
         return Score(Category.WRONG_CHANGE, Detail.NO_EFFECT, True, edits, edits, parses=True, tests=Tests.FAIL)
     unintended = unintended_changes(before, changed, task)
@@ -112,19 +118,19 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
 
 
 def unintended_changes(before: Files, changed: Files, task: Task) -> list[Change]:
-    """The strict list over the files that count.
+    """The strict list over the files that count."""
+    return symbols.unintended({path: before[path] for path in changed}, changed, task.allowed)
+
+
+def _counts(path: str, before: bytes | None, task: Task) -> bool:
+    """Whether a changed file is compared, and laid over the tree that is tested.
 
     New test and other files are ignored, and so are paths that the ground truth's own test and other
-    files touch; existing ones must not be edited or deleted.
+    files touch: neither held against a reply nor able to help it (a conftest.py could). Existing ones
+    must not be edited or deleted.
     """
     truths_own = {*task.fixture.test_files, *task.fixture.dropped_files}
-    counted = [
-        path for path in changed
-        if role_of(path) is Role.SOURCE or (path not in truths_own and before[path] is not None)
-    ]  # fmt: skip
-    return symbols.unintended(
-        {path: before[path] for path in counted}, {path: changed[path] for path in counted}, task.allowed
-    )
+    return role_of(path) is Role.SOURCE or (path not in truths_own and before is not None)
 
 
 def _broken(before: Files, changed: Files) -> list[str]:

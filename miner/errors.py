@@ -1,5 +1,6 @@
 """Expected errors, and the one handler that turns exceptions into exit codes."""
 
+import os
 import signal
 import sys
 import traceback
@@ -35,6 +36,8 @@ def _terminate(_signal: int, _frame: object) -> None:
 def run_command_line(app: typer.Typer, name: str) -> int:
     """Run a typer application; return the process's exit code (0, 1, 2, 3 or 130)."""
     signal.signal(signal.SIGTERM, _terminate)
+    for variable in [key for key in os.environ if key.startswith("GIT_")]:
+        del os.environ[variable]  # a hook or an alias that calls us must not redirect our git
     try:
         result = app(prog_name=name, standalone_mode=False)
     except ToolError as error:
@@ -49,6 +52,10 @@ def run_command_line(app: typer.Typer, name: str) -> int:
         print(f"{name}: interrupted; what was finished is kept", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
+        return EXPECTED
+    except OSError as error:
+        place = error.filename or "the system"
+        print(printable(f"{name}: {error.strerror}: {place}. Check the path and the disk."), file=sys.stderr)
         return EXPECTED
     except Exception:
         traceback.print_exc()

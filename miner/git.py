@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -141,7 +141,8 @@ def borrow(source: Path, directory: Path) -> tuple[Git, str]:
     if (common / "shallow").exists():
         (directory / "shallow").write_bytes((common / "shallow").read_bytes())
     tags = inspect.run("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags")
-    ours.run("update-ref", "--stdin", stdin=tags)
+    with suppress(GitFailed):  # tags serve only to guess a version; one may name an object that is missing
+        ours.run("update-ref", "--stdin", stdin=tags)
     return ours, head
 
 
@@ -166,6 +167,8 @@ class Objects:
             self._process.stdin.write(f"{verb} {name}\n".encode())
             self._process.stdin.flush()
             header = self._process.stdout.readline().split()
+            if not header:
+                raise GitFailed(["cat-file"], "ended early")
             if len(header) != 3 or verb == "info":
                 return header, b""
             body = self._process.stdout.read(int(header[2]))

@@ -5,6 +5,7 @@ import json
 import shutil
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -50,18 +51,14 @@ class Options:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A merged change that passed screening, frozen, not yet proved."""
+    """A merged change that passed screening, frozen, not yet proved; `slug` is its fixture's folder."""
 
+    slug: str
     line: HarvestLine
     change: MergedChange
     files: Split
     frozen: Frozen
     size: Size
-
-    @property
-    def slug(self) -> str:
-        """The fixture's folder name."""
-        return f"{self.change.number}-{slug(self.change.title)}"
 
 
 Progress = Callable[[HarvestLine], None]
@@ -128,6 +125,13 @@ def read_lines(path: Path) -> list[HarvestLine]:
     return found
 
 
+def unique_slugs(changes: Iterable[MergedChange]) -> dict[str, str]:
+    """Merged commit to folder name, `<number>-<slug>`; where two would be one, the commit tells them apart."""
+    plain = {change.merged: f"{change.number}-{slug(change.title)}" for change in changes}
+    often = Counter(plain.values())
+    return {commit: name if often[name] == 1 else f"{name}-{commit[:10]}" for commit, name in plain.items()}
+
+
 class Harvester:
     """One harvest: screens every change, proves the candidates, keeps what is done."""
 
@@ -139,11 +143,15 @@ class Harvester:
         self.journal = folder / "harvest.jsonl"
         self.store = TreeStore(git)
         self.incomplete = False
+        self.slugs: dict[str, str] = {}
         self._lock = threading.Lock()
 
     def run(self, changes: list[MergedChange]) -> list[HarvestLine]:
         """Process the changes with the workers; on interruption finish what can be kept and leave."""
         done = {line.commit: line for line in read_lines(self.journal)}
+        self.slugs = unique_slugs(changes)
+        # Written anew at once: a line after a torn one would be lost with it.
+        write_atomically(self.journal, b"".join(map(_as_json, done.values())))
         trees = {line.commit: tree for line in done.values() if (tree := self._kept_tree(line)) is not None}
         todo = [change for change in changes if self._open(done.get(change.merged))]
         # One look at all starting trees: only where something is missing is each asked for itself.
@@ -165,7 +173,7 @@ class Harvester:
         if line is None:
             return True
         if line.fixture is None:
-            return line.rejection is Rejection.ENVIRONMENT_FAILED
+            return line.rejection in (Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR)
         return (self.options.prove and not line.proved) or self._kept_tree(line) is None
 
     def _kept_tree(self, line: HarvestLine) -> str | None:
@@ -199,6 +207,15 @@ class Harvester:
 
     def _process(self, change: MergedChange) -> tuple[HarvestLine, str | None]:
         """Screen, freeze and prove one change; write its fixture if it is kept."""
+        try:
+            return self._screen_and_prove(change)
+        except (ToolError, OSError):
+            raise
+        except Exception as error:  # one odd change must not end the harvest of all others
+            line = HarvestLine(number=change.number, commit=change.merged, date=change.date, title=change.title)
+            return _rejected(line, Rejection.INTERNAL_ERROR, f"{type(error).__name__}: {error}"), None
+
+    def _screen_and_prove(self, change: MergedChange) -> tuple[HarvestLine, str | None]:
         screened = self._screen(change)
         if isinstance(screened, HarvestLine):
             return screened, None
@@ -228,7 +245,7 @@ class Harvester:
         frozen = freeze(change, files, self.git, self.objects)
         if frozen is None:
             return _rejected(line, Rejection.UNFAITHFUL_PATCH)
-        return Candidate(line, change, files, frozen, size)
+        return Candidate(self.slugs[change.merged], line, change, files, frozen, size)
 
     def _with_tip_author(self, change: MergedChange) -> MergedChange:
         """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
@@ -315,7 +332,6 @@ class Harvester:
         write_atomically(folder / "fixture.yaml", dump_yaml(record))
 
     def _append(self, line: HarvestLine) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         with self.journal.open("ab") as file:
             file.write(_as_json(line))
 
@@ -341,4 +357,4 @@ def _paths(files: Iterable[object]) -> list[str]:
 
 
 def _as_json(line: HarvestLine) -> bytes:
-    return json.dumps(as_data(line), ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n"
+    return json.dumps(as_data(line), ensure_ascii=False).encode("utf-8", "replace") + b"\n"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from miner.git import Git
+from miner.git import Git, GitFailed
 
 _FIELDS = 8
 _FORMAT = "%x01%H%x00%P%x00%T%x00%an%x00%ae%x00%aI%x00%cI%x00%B%x00"
@@ -75,6 +75,8 @@ def read_commits(git: Git, head: str) -> Iterator[Commit]:
     assert log.stdout is not None
     try:
         yield from _parse(_split_nul(iter(lambda: log.stdout.read(1 << 16), b"")))  # type: ignore[union-attr]
+        if log.wait():  # it ended early: a tree or commit is missing, and the history must not look shorter
+            raise GitFailed(["log"], "the history cannot be read to its end: an object is missing")
     finally:
         log.kill()
         log.communicate()

@@ -13,6 +13,7 @@ class Rejection(StrEnum):
     REVERT = "revert"
     ONLY_DELETIONS_OR_RENAMES = "only_deletions_or_renames"
     BINARY_OR_SUBMODULE = "binary_or_submodule"
+    UNUSABLE_NAME = "unusable_name"
     MISSING_BLOB = "missing_blob"
     GENERATED_OR_VENDORED = "generated_or_vendored"
     TOO_LARGE = "too_large"
@@ -24,6 +25,7 @@ class Rejection(StrEnum):
     FAILS_AFTER = "fails_after"
     FLAKY = "flaky"
     TIMED_OUT = "timed_out"
+    INTERNAL_ERROR = "internal_error"
 
 
 EXPLANATIONS = {
@@ -34,6 +36,7 @@ EXPLANATIONS = {
     Rejection.REVERT: "reverts another change",
     Rejection.ONLY_DELETIONS_OR_RENAMES: "only deletes or renames source files",
     Rejection.BINARY_OR_SUBMODULE: "a changed file is binary, a symbolic link or a submodule",
+    Rejection.UNUSABLE_NAME: "a changed file's name is no UTF-8 or has control characters",
     Rejection.MISSING_BLOB: "the clone lacks a file it needs",
     Rejection.GENERATED_OR_VENDORED: "a source file is generated or vendored",
     Rejection.TOO_LARGE: "more source files or lines than the limits",
@@ -45,4 +48,5 @@ EXPLANATIONS = {
     Rejection.FAILS_AFTER: "its tests fail with it",
     Rejection.FLAKY: "its tests change their mind",
     Rejection.TIMED_OUT: "its tests ran out of time",
+    Rejection.INTERNAL_ERROR: "miner failed on it (a bug: please report it)",
 }

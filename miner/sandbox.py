@@ -123,7 +123,9 @@ def _arguments(job: Job, scratch: Path) -> list[str]:
     arguments = [
         str(find_bubblewrap()), "--die-with-parent", "--new-session", "--unshare-user", "--unshare-pid",
         "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--uid", "1000", "--gid", "1000",
-        "--hostname", "sandbox", "--clearenv", "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev",
+        "--hostname", "sandbox", "--clearenv", "--ro-bind", "/usr", "/usr", "--proc", "/proc",
+        # Inside, our uid may stand for the host's root, and /proc/sys is the kernel's own settings.
+        "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev",
         "--tmpfs", "/tmp", "--ro-bind", str(scratch / "passwd"), "/etc/passwd", "--chdir", job.directory,
     ]  # fmt: skip
     if not job.network:
@@ -140,6 +142,7 @@ def _arguments(job: Job, scratch: Path) -> list[str]:
             arguments += ["--ro-bind", str(prefix), str(prefix)]
     for mount in job.mounts:
         arguments += ["--bind" if mount.writable else "--ro-bind", str(mount.source), mount.target]
+    arguments += ["--remount-ro", "/"]
     for key, value in job.environment.items():
         arguments += ["--setenv", key, value]
     return arguments

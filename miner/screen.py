@@ -70,6 +70,8 @@ def reject_by_contents(
     kept = (*files.source, *files.test)
     if any(file.old_mode not in _REGULAR or file.new_mode not in _REGULAR for file in kept):
         return Rejection.BINARY_OR_SUBMODULE
+    if any(_unusable(path) for file in (*kept, *files.other) for path in (file.path, file.old_path or "")):
+        return Rejection.UNUSABLE_NAME
     contents = [(file, side, read(side)) for file in kept for side in (file.old_blob, file.new_blob) if is_blob(side)]
     if any(content is None for _, _, content in contents):
         return Rejection.MISSING_BLOB
@@ -82,6 +84,10 @@ def reject_by_contents(
     if any(_dependencies_changed(file, read) for file in files.other):
         return Rejection.DEPENDENCIES_CHANGED
     return None
+
+
+def _unusable(path: str) -> bool:
+    return any(ord(c) < 32 or ord(c) == 127 or 0xD800 <= ord(c) <= 0xDFFF for c in path)
 
 
 def is_blob(oid: str) -> bool:

@@ -4,6 +4,7 @@ import re
 
 from evaluator.formats.model import REGULAR_MODES, NotApplied, Tree
 from evaluator.taxonomy import Detail
+from miner.symbols.files import Files
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -24,6 +25,8 @@ def forbidden(path: str, tree: Tree, fitted: int) -> NotApplied | None:
         reason = "is not relative"
     elif any(ord(c) < 32 or ord(c) == 127 for c in path):
         reason = "has a control character"
+    elif any(len(part.encode("utf-8", "replace")) > 255 for part in parts) or len(path) > 1000:
+        reason = "is too long"
     elif any(part in ("", ".", "..") for part in parts):
         reason = "is not a plain path inside the project"
     elif any(part.lower() == ".git" for part in parts):
@@ -37,6 +40,17 @@ def forbidden(path: str, tree: Tree, fitted: int) -> NotApplied | None:
     if reason is None:
         return None
     return NotApplied(Detail.FORBIDDEN_PATH, f"The path {path!r} {reason}. Name a file of the project.", fitted)
+
+
+def clash(files: Files, fitted: int) -> NotApplied | None:
+    """The refusal of a reply that writes one path both as a file and as a folder; else None."""
+    written = {path for path, content in files.items() if content is not None}
+    for path in sorted(written):
+        parts = path.split("/")
+        above = next((p for n in range(1, len(parts)) if (p := "/".join(parts[:n])) in written), None)
+        if above is not None:
+            return NotApplied(Detail.FORBIDDEN_PATH, f"{above!r} cannot be a file and hold {path!r}.", fitted)
+    return None
 
 
 def unknown(path: str, fitted: int) -> NotApplied:

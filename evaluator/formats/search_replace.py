@@ -17,7 +17,7 @@ from miner.symbols.lines import changed_blocks
 
 _OPEN = re.compile(r"(<{7,}) ?SEARCH\s*\Z")
 _FENCE = re.compile(r"(?:`{3,}|~{3,})[\w.+#-]*\s*\Z")
-_DELETE = re.compile(r"DELETE FILE: (\S.*?)\s*\Z")
+_DELETE = re.compile(r"DELETE FILE: (\S.*)\Z")
 _MARKER_LIKE = re.compile(r"^(?:<{7,} ?SEARCH|={7,}|>{7,} ?REPLACE)\s*$", re.MULTILINE)
 
 
@@ -75,7 +75,7 @@ class SearchReplace:
         at, path = 0, ""
         while at < len(lines):
             if match := _DELETE.match(lines[at]):
-                edits.append(Block(normal_path(match[1]), None, None))
+                edits.append(Block(normal_path(match[1].rstrip()), None, None))
             elif match := _OPEN.match(lines[at]):
                 path = _path_above(lines, at) or path
                 size = len(match[1])

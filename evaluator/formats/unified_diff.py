@@ -16,7 +16,7 @@ from miner.symbols.files import Files, text_of
 from miner.symbols.lines import changed_blocks
 from miner.text import split_lines
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _CONTEXT = 3
 
 

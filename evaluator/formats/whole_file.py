@@ -15,7 +15,7 @@ from evaluator.taxonomy import Detail
 from miner.symbols.files import Files, text_of
 
 _OPEN = re.compile(r"(`{3,}|~{3,})[ \t]*([\w.+#-]*)[ \t]*\r?\Z")
-_DELETE = re.compile(r"DELETE FILE: (\S.*?)\s*\Z")
+_DELETE = re.compile(r"DELETE FILE: (\S.*)\Z")
 _LANGUAGES = {".py": "python", ".pyi": "python", ".js": "javascript", ".ts": "typescript", ".md": "markdown"}
 
 
@@ -50,7 +50,7 @@ class WholeFile:
         at = 0
         while at < len(lines):
             if match := _DELETE.match(lines[at]):
-                edits.append(Rewrite(normal_path(match[1]), None))
+                edits.append(Rewrite(normal_path(match[1].rstrip()), None))
             elif match := _OPEN.match(lines[at]):
                 end = _closing(lines, at, match[1])
                 path = _path_above(lines, at)

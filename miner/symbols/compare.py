@@ -63,14 +63,13 @@ def _symbol_changes(before: Outline, after: Outline) -> Iterator[SymbolChange]:
             yield SymbolChange(name, Kind.REMOVED)
         elif not old:
             yield SymbolChange(name, Kind.ADDED)
-        elif _cores(name, old) != _cores(name, new) or name in respaced:
+        elif _cores(old) != _cores(new) or name in respaced:
             yield SymbolChange(name, Kind.MODIFIED)
 
 
-def _cores(name: str, segments: tuple[Segment, ...]) -> list[str]:
-    # Same-named definitions (getter and setter, overloads) are matched by content, not position.
-    cores = [s.core for s in segments if s.core]
-    return cores if is_container(name) else sorted(cores)
+def _cores(segments: tuple[Segment, ...]) -> list[tuple[tuple[str, ...], str]]:
+    """What a symbol consists of, in order (of two same-named definitions the last one counts), and where."""
+    return [(s.guard, s.core) for s in segments if s.core]
 
 
 def _respaced(before: Outline, after: Outline) -> set[str]:
@@ -108,7 +107,7 @@ def _imports_differ(before: Outline, after: Outline, allowed: Collection[str]) -
     if not touched.issubset(allowed) or IMPORTS in _respaced(before, after):
         return True
     old, new = before.named(IMPORTS), after.named(IMPORTS)
-    kept = [[e for e in import_entries(segments) if e not in touched] for segments in (old, new)]
+    kept = [[(s.guard, e) for s in segments for e in s.entries if e not in touched] for segments in (old, new)]
     if kept[0] != kept[1]:
         return True
     return _untouched(old, new, touched) != _untouched(new, old, touched)

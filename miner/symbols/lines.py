@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 
 from miner.text import split_lines
 
+_EXACT = 1_000_000
 _RANGE = re.compile(r"<lines (?:(\d+)-(\d+)|after (\d+))>\Z")
 
 
@@ -22,9 +23,10 @@ def changed_blocks(before: str, after: str) -> Iterator[tuple[int, int, int, int
     end = 0
     while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
         end += 1
-    middle = SequenceMatcher(
-        None, old[start : len(old) - end], new[start : len(new) - end], autojunk=False
-    )
+    left, right = old[start : len(old) - end], new[start : len(new) - end]
+    # On long and repetitive texts the exact matcher takes quadratic time and worse: there the lines that
+    # repeat most are not used as anchors, which gives a coarser, equally true difference.
+    middle = SequenceMatcher(None, left, right, autojunk=len(left) * len(right) > _EXACT)
     for tag, i1, i2, j1, j2 in middle.get_opcodes():
         if tag != "equal":
             yield start + i1, start + i2, start + j1, start + j2

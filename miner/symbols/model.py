@@ -14,7 +14,8 @@ class Segment:
     """A contiguous run of a text that belongs to the symbol `name`.
 
     `start` and `end` are byte offsets; trailing blank lines belong to the segment before them.
-    `entries` are the import bindings of an import statement, as canonical statements.
+    `entries` are the import bindings of an import statement, as canonical statements. `guard` is the
+    kinds of the compound statements around it (`if`, `else`), so that a move between branches shows.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Segment:
     end: int
     text: str
     entries: tuple[str, ...] = ()
+    guard: tuple[str, ...] = ()
 
     @cached_property
     def core(self) -> str:

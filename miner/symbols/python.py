@@ -26,10 +26,11 @@ def _parser() -> Parser:
 class _Marks:
     """Where each segment starts, and whose it is; everything up to the next mark belongs to it."""
 
-    starts: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
+    starts: list[tuple[int, str, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
+    guard: tuple[str, ...] = ()  # the compound statements and clauses around what is being marked
 
     def add(self, start: int, name: str, entries: tuple[str, ...] = ()) -> None:
-        self.starts.append((start, name, entries))
+        self.starts.append((start, name, entries, self.guard))
 
 
 @lru_cache(maxsize=512)
@@ -38,12 +39,15 @@ def outline(text: str) -> Outline:
     source = text.encode("utf-8", "surrogateescape")
     root = _parser().parse(source).root_node
     marks = _Marks()
-    _walk(root.children, "", source, marks)
-    starts = [(0, MODULE, ()), *marks.starts] if not marks.starts or marks.starts[0][0] else marks.starts
-    ends = [start for start, _, _ in starts[1:]] + [len(source)]
+    try:
+        _walk(root.children, "", source, marks)
+    except RecursionError:  # hundreds of nested statements: whatever is edited, the module changed
+        marks = _Marks()
+    starts = [(0, MODULE, (), ()), *marks.starts] if not marks.starts or marks.starts[0][0] else marks.starts
+    ends = [start for start, *_ in starts[1:]] + [len(source)]
     segments = tuple(
-        Segment(name, start, end, source[start:end].decode("utf-8", "surrogateescape"), entries)
-        for (start, name, entries), end in zip(starts, ends, strict=True)
+        Segment(name, start, end, source[start:end].decode("utf-8", "surrogateescape"), entries, guard)
+        for (start, name, entries, guard), end in zip(starts, ends, strict=True)
         if end > start
     )
     return Outline(segments, _count_errors(root))
@@ -110,11 +114,14 @@ def _mark(node: Node, start: int, scope: str, source: bytes, marks: _Marks) -> N
 
 def _walk_compound(node: Node, scope: str, source: bytes, marks: _Marks) -> None:
     """Mark what stands in the suites of a compound statement and of its clauses."""
+    outer = marks.guard
+    marks.guard = (*outer, node.type)
     _walk(_suite(node), scope, source, marks)
     for clause in node.children:
         if clause.type in _CLAUSES:
             marks.add(_line_start(clause, source), _rest(scope))
             _walk_compound(clause, scope, source, marks)
+    marks.guard = outer
 
 
 def _suite(node: Node) -> list[Node]:

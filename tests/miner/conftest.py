@@ -49,7 +49,9 @@ class Repo:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
 
-    def commit(self, message: str, files: Mapping[str, bytes | str | None] | None = None, author: str = "") -> str:
+    def commit(
+        self, message: str, files: Mapping[str, bytes | str | None] | None = None, author: str = ""
+    ) -> str:
         """Commit `files` (None deletes) and whatever else the work tree holds."""
         self.write(files or {})
         self.git("add", "--all")

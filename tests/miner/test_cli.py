@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import json
 import shutil
 import subprocess
@@ -103,7 +104,9 @@ def test_harvest_prints_how_many_were_looked_at_and_kept(miner, demonstration: P
     assert "harvest.jsonl" in result.out.splitlines()[-1]
 
 
-def test_harvest_says_when_the_history_is_shorter_than_asked(miner, demonstration: Path, tmp_path: Path) -> None:
+def test_harvest_says_when_the_history_is_shorter_than_asked(
+    miner, demonstration: Path, tmp_path: Path
+) -> None:
     result = miner("harvest", "--repo", demonstration, "--out", tmp_path / "out", "--no-prove")
     assert result.out.startswith("The history holds 37 merged changes, fewer than the 200 asked for.")
 
@@ -137,7 +140,9 @@ def test_checkout_takes_a_fixture_by_its_folder(miner, fixtures: Path, tmp_path:
     assert (tmp_path / "out/pyproject.toml").exists()
 
 
-def test_checkout_into_a_folder_that_holds_something_is_refused(miner, fixtures: Path, tmp_path: Path) -> None:
+def test_checkout_into_a_folder_that_holds_something_is_refused(
+    miner, fixtures: Path, tmp_path: Path
+) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full/mine.txt").write_text("mine")
     line = one_line(miner("checkout", FIRST, tmp_path / "full", "--fixtures", fixtures))
@@ -193,7 +198,9 @@ def test_edited_patch_is_noticed(miner, fixtures: Path, tmp_path: Path) -> None:
     assert "no longer rebuilds the solved tree" in line
 
 
-@pytest.mark.parametrize("name", ["nothing", "billing/../billing", "Billing/1-x", "billing/no-such", "nope/1-x", "/etc/passwd"])
+@pytest.mark.parametrize(
+    "name", ["nothing", "billing/../billing", "Billing/1-x", "billing/no-such", "nope/1-x", "/etc/passwd"]
+)
 def test_fixture_that_is_none_is_refused(miner, fixtures: Path, tmp_path: Path, name: str) -> None:
     one_line(miner("checkout", name, tmp_path / "out", "--fixtures", fixtures))
     assert not (tmp_path / "out").exists()

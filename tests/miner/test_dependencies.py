@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import pytest
 
 from miner.dependencies import dependencies_differ, is_manifest
@@ -64,8 +65,12 @@ SAME = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("path", "before", "after"), [row[1:] for row in DIFFER], ids=[row[0] for row in DIFFER])
-def test_changed_or_unreadable_requirements_differ(path: str, before: bytes | None, after: bytes | None) -> None:
+@pytest.mark.parametrize(
+    ("path", "before", "after"), [row[1:] for row in DIFFER], ids=[row[0] for row in DIFFER]
+)
+def test_changed_or_unreadable_requirements_differ(
+    path: str, before: bytes | None, after: bytes | None
+) -> None:
     assert dependencies_differ(path, before, after)
 
 

@@ -86,7 +86,9 @@ EDITS = {
 
 @pytest.mark.parametrize("files", EDITS.values(), ids=EDITS.keys())
 def test_patches_rebuild_the_merged_bytes(repo, borrowed, files: dict[str, bytes | None]) -> None:
-    repo.commit("Start", {f"src/{name}": content for name, content in ODD.items()} | {"tests/test_a.py": "1\n"})
+    repo.commit(
+        "Start", {f"src/{name}": content for name, content in ODD.items()} | {"tests/test_a.py": "1\n"}
+    )
     repo.commit("Change (#2)", {**files, "tests/test_a.py": "2\n"})
     store, _, frozen = frozen_head(repo, borrowed)
     assert frozen is not None
@@ -99,7 +101,7 @@ def test_patches_rebuild_the_merged_bytes(repo, borrowed, files: dict[str, bytes
 def test_other_files_are_in_no_patch_and_stay_as_they_were(repo, borrowed) -> None:
     repo.commit("Start", {"a.py": "x = 1\n", "README.md": "one\n", "tests/test_a.py": "1\n"})
     repo.commit("Change (#2)", {"a.py": "x = 2\n", "README.md": "two\n", "tests/test_a.py": "2\n"})
-    store, change, frozen = frozen_head(repo, borrowed)
+    store, _change, frozen = frozen_head(repo, borrowed)
     assert frozen.starting_tree == repo.git("rev-parse", "HEAD~1^{tree}")
     assert store.blobs(frozen.solved_tree)["README.md"][1] == blob_id(b"one\n")
     assert b"README" not in frozen.change_patch + frozen.tests_patch
@@ -125,7 +127,9 @@ def test_executable_bit_of_the_change_is_rebuilt(repo, borrowed) -> None:
 
 
 def test_gitattributes_of_the_project_change_no_patch(repo, borrowed) -> None:
-    repo.commit("Start", {"a.py": "x = 1\n", "tests/test_a.py": "1\n", ".gitattributes": "*.py binary -diff\n"})
+    repo.commit(
+        "Start", {"a.py": "x = 1\n", "tests/test_a.py": "1\n", ".gitattributes": "*.py binary -diff\n"}
+    )
     repo.commit("Change (#2)", {"a.py": "x = 2\n", "tests/test_a.py": "2\n"})
     _, _, frozen = frozen_head(repo, borrowed)
     assert b"+x = 2\n" in frozen.change_patch

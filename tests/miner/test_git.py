@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,7 +25,6 @@ def test_callers_git_variables_mislead_no_command(
     head = repo.commit("Start", {"a.py": "x\n"})
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "nowhere"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
-    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "objects"))
     assert borrowed(repo)[1] == head
 
 

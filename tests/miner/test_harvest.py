@@ -85,7 +85,7 @@ def test_damaged_line_in_the_middle_is_an_error_that_names_it(options: Options) 
     journal = options.out / "billing/harvest.jsonl"
     rows = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join([*rows[:3], b'{"torn\n', *rows[4:]]))
-    with pytest.raises(ToolError, match="damaged line.*harvest.jsonl:4"):
+    with pytest.raises(ToolError, match=r"damaged line.*harvest.jsonl:4"):
         harvest(options, quiet)
 
 
@@ -162,7 +162,11 @@ def test_harvest_that_was_stopped_ends_with_the_same_fixtures(
     out = tmp_path / "stopped"
     process = start(demonstration, out)
     deadline = time.monotonic() + 20
-    while len(list(out.glob("*/*/fixture.yaml"))) < after and process.poll() is None and time.monotonic() < deadline:
+    while (
+        len(list(out.glob("*/*/fixture.yaml"))) < after
+        and process.poll() is None
+        and time.monotonic() < deadline
+    ):
         time.sleep(0.001)
     process.send_signal(number)
     code = process.wait(20)

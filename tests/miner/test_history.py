@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -51,7 +52,11 @@ def test_merged_pull_request_is_recognised(
 ) -> None:
     (change,) = changes(message, parents)
     assert (change.number, change.title, change.body) == (number, title, body)
-    assert (change.base, change.merged, change.tip) == (BASE, "a" * 40, parents[-1] if len(parents) > 1 else "a" * 40)
+    assert (change.base, change.merged, change.tip) == (
+        BASE,
+        "a" * 40,
+        parents[-1] if len(parents) > 1 else "a" * 40,
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,7 +124,9 @@ def test_odd_path_name_survives_the_log(repo, borrowed, name: str) -> None:
 
 
 def test_statuses_modes_and_exact_renames_are_read(repo, borrowed) -> None:
-    repo.commit("Start", {"gone.py": "a\n", "old.py": "same\n" * 9, "kept.py": "b\n", "run.sh": "c\n", "l.py": "d\n"})
+    repo.commit(
+        "Start", {"gone.py": "a\n", "old.py": "same\n" * 9, "kept.py": "b\n", "run.sh": "c\n", "l.py": "d\n"}
+    )
     (repo.path / "old.py").rename(repo.path / "moved.py")
     (repo.path / "run.sh").chmod(0o755)
     (repo.path / "l.py").unlink()
@@ -132,7 +139,9 @@ def test_statuses_modes_and_exact_renames_are_read(repo, borrowed) -> None:
         ("R", "moved.py", "old.py", "100644", "100644"), ("T", "l.py", None, "100644", "120000"),
     }  # fmt: skip
     added = next(f for f in change.files if f.status == "A")
-    assert added == FileChange("added.py", "A", "000000", "100644", "0" * 40, repo.git("rev-parse", "HEAD:added.py"))
+    assert added == FileChange(
+        "added.py", "A", "000000", "100644", "0" * 40, repo.git("rev-parse", "HEAD:added.py")
+    )
 
 
 def test_rename_with_edits_is_a_deletion_and_an_addition(repo, borrowed) -> None:
@@ -162,15 +171,13 @@ def test_shallow_clone_holds_no_merged_change_and_is_told_to_unshallow(repo, tmp
     repo.commit("Start", {"a.py": "x\n", "pyproject.toml": ""})
     repo.commit("Change (#2)", {"a.py": "y\n"})
     clone = tmp_path / "shallow"
-    subprocess.run(
-        ["git", "clone", "--quiet", "--depth", "1", f"file://{repo.path}", str(clone)], check=True
-    )
-    with pytest.raises(ToolError, match="no merged change found.*--unshallow"):
+    subprocess.run(["git", "clone", "--quiet", "--depth", "1", f"file://{repo.path}", str(clone)], check=True)
+    with pytest.raises(ToolError, match=r"no merged change found.*--unshallow"):
         harvest(Options(clone, tmp_path / "out", "x", prove=False), lambda line: None)
 
 
 def test_history_without_numbers_is_told_to_try_commits(repo, tmp_path: Path) -> None:
     repo.commit("Start", {"a.py": "x\n"})
     repo.commit("Change", {"a.py": "y\n"})
-    with pytest.raises(ToolError, match="no merged change found.*2 commits.*--unit commit"):
+    with pytest.raises(ToolError, match=r"no merged change found.*2 commits.*--unit commit"):
         harvest(Options(repo.path, tmp_path / "out", "x", prove=False), lambda line: None)

@@ -27,7 +27,9 @@ CHOICES = [
 
 
 @pytest.mark.parametrize(
-    ("requires", "classified", "on", "expected"), [row[1:] for row in CHOICES], ids=[row[0] for row in CHOICES]
+    ("requires", "classified", "on", "expected"),
+    [row[1:] for row in CHOICES],
+    ids=[row[0] for row in CHOICES],
 )
 def test_interpreter_of_a_date_is_chosen(requires: str, classified, on: str, expected: str | None) -> None:
     chosen = choose(ALL, requires, classified, date.fromisoformat(on))
@@ -36,7 +38,13 @@ def test_interpreter_of_a_date_is_chosen(requires: str, classified, on: str, exp
 
 @pytest.mark.parametrize(
     ("version", "expected"),
-    [("3.9.5", "3.9.18"), ("3.11.7", "3.11.7"), ("3.10.1", "3.11.7"), ("3.7.1", "3.8.18"), ("3.14.0", "3.13.0")],
+    [
+        ("3.9.5", "3.9.18"),
+        ("3.11.7", "3.11.7"),
+        ("3.10.1", "3.11.7"),
+        ("3.7.1", "3.8.18"),
+        ("3.14.0", "3.13.0"),
+    ],
     ids=["same minor", "same", "nearest newer", "older than all", "newer than all"],
 )
 def test_interpreter_to_rebuild_on_is_chosen(version: str, expected: str) -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,9 @@ CASES = {
 def test_results_are_read(tmp_path: Path, cases: str, expected: dict[str, str], nested: bool) -> None:
     suite = f'<testsuite name="pytest">{cases}</testsuite>'
     path = tmp_path / "r.xml"
-    path.write_text('<?xml version="1.0" encoding="utf-8"?>' + (f"<testsuites>{suite}</testsuites>" if nested else suite))
+    path.write_text(
+        '<?xml version="1.0" encoding="utf-8"?>' + (f"<testsuites>{suite}</testsuites>" if nested else suite)
+    )
     assert read_results(path) == expected
 
 

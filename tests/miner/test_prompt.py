@@ -9,7 +9,10 @@ BODIES = {
     "closing trailers go": ("Do it.\n\nSigned-off-by: A <a@b>\nCo-authored-by: B <b@c>\n", "Do it."),
     "a change id goes": ("Do it.\n\nChange-Id: I0123", "Do it."),
     "a ruler before trailers goes": ("Do it.\n\n---------\n\nCo-authored-by: B <b@c>", "Do it."),
-    "a trailer inside the text stays": ("Signed-off-by: A\nis what to print", "Signed-off-by: A\nis what to print"),
+    "a trailer inside the text stays": (
+        "Signed-off-by: A\nis what to print",
+        "Signed-off-by: A\nis what to print",
+    ),
     "issue references stay": ("Fixes #12", "Fixes #12"),
     "code stays": ("```python\nx = 1\n```", "```python\nx = 1\n```"),
     "CRLF becomes LF": ("a\r\n\r\nb\r\n", "a\n\nb"),

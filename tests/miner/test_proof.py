@@ -83,7 +83,12 @@ class ShellRecipe:
         return sorted(path for path in test_files if path.endswith(".sh"))
 
     def command(self, targets, plain=False):
-        return [str(Path(sys.base_prefix) / "bin/python3"), "/tree/runner.py", *(["plain"] if plain else []), *targets]
+        return [
+            str(Path(sys.base_prefix) / "bin/python3"),
+            "/tree/runner.py",
+            *(["plain"] if plain else []),
+            *targets,
+        ]
 
     def results_option(self, path):
         return [f"--out={path}"]
@@ -122,7 +127,9 @@ def test_proof_over_real_runs(repo, borrowed, tmp_path: Path, check: str, expect
     git, _ = borrowed(repo)
     (tmp_path / "env").mkdir()
     python = Interpreter(sys.version_info[:3], Path(sys.executable), Path(sys.base_prefix))
-    bench = Bench(TreeStore(git), Ready(tmp_path / "env", python), ShellRecipe(), 1.5 if "sleep" in check else 20)
+    bench = Bench(
+        TreeStore(git), Ready(tmp_path / "env", python), ShellRecipe(), 1.5 if "sleep" in check else 20
+    )
     trees = [repo.git("rev-parse", f"{commit}^{{tree}}") for commit in ("HEAD~1", "HEAD")]
     found = prove(bench, ["check.sh", "data.json"], *trees, repeats=2)
     if expected is Proved:

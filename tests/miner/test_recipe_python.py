@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import pytest
 
 from miner import recipes
@@ -86,7 +87,13 @@ def test_recipe_is_found_again_by_its_name() -> None:
 
 
 def test_runnable_files_are_test_modules_and_helpers_in_order() -> None:
-    files = ["tests/test_b.py", "tests/data.json", "tests/conftest.py", "tests/__init__.py", "tests/test_a.py"]
+    files = [
+        "tests/test_b.py",
+        "tests/data.json",
+        "tests/conftest.py",
+        "tests/__init__.py",
+        "tests/test_a.py",
+    ]
     assert R.runnable(files) == ["tests/test_a.py", "tests/test_b.py"]
 
 

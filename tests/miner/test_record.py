@@ -1,4 +1,4 @@
-import os
+# ruff: noqa: E501
 from pathlib import Path
 
 import pytest
@@ -6,7 +6,16 @@ import yaml
 from pydantic import ValidationError
 
 from miner.errors import ToolError
-from miner.record import FIXTURE_ID, Fixture, HarvestLine, Repository, as_data, dump_yaml, load_yaml, write_atomically
+from miner.record import (
+    FIXTURE_ID,
+    Fixture,
+    HarvestLine,
+    Repository,
+    as_data,
+    dump_yaml,
+    load_yaml,
+    write_atomically,
+)
 
 TREE = "a" * 40
 FIXTURE = {
@@ -101,8 +110,13 @@ def test_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
         load_yaml(tmp_path / "repo.yaml", Repository, "Do this.")
 
 
-@pytest.mark.parametrize(("content", "expected"), [("größe\n", "größe\n".encode()), (b"\r\n\xff", b"\r\n\xff"), ("\udcff", b"\xff")])
-def test_file_is_written_whole_with_ordinary_permissions(tmp_path: Path, content: str | bytes, expected: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [("größe\n", "größe\n".encode()), (b"\r\n\xff", b"\r\n\xff"), ("\udcff", b"\xff")],
+)
+def test_file_is_written_whole_with_ordinary_permissions(
+    tmp_path: Path, content: str | bytes, expected: bytes
+) -> None:
     path = tmp_path / "new/folder/file"
     write_atomically(path, content)
     assert path.read_bytes() == expected
@@ -115,4 +129,4 @@ def test_file_that_cannot_replace_leaves_the_old_one_and_no_scratch_file(tmp_pat
     (tmp_path / "taken/child").write_text("old")
     with pytest.raises(OSError):
         write_atomically(tmp_path / "taken", "new")
-    assert os.listdir(tmp_path) == ["taken"]
+    assert [p.name for p in tmp_path.iterdir()] == ["taken"]

@@ -23,7 +23,9 @@ def tree(tmp_path: Path) -> Path:
     return folder
 
 
-def job(tree: Path, *command: str, env: Mapping[str, str] | None = None, timeout: float = 20, **options: object) -> Job:
+def job(
+    tree: Path, *command: str, env: Mapping[str, str] | None = None, timeout: float = 20, **options: object
+) -> Job:
     environment = {"PATH": "/usr/bin:/bin"} if env is None else env
     mounts = [Mount(tree, "/tree", writable=True), *options.pop("mounts", ())]
     return Job(command, mounts, environment, "/tree", timeout, interpreter_prefixes=[PREFIX], **options)
@@ -104,7 +106,9 @@ def test_home_and_other_folders_of_the_host_are_not_visible(tree: Path) -> None:
 
 
 def test_names_of_the_host_users_are_not_visible(tree: Path) -> None:
-    outcome = shell(tree, "cut -d: -f1 /etc/passwd; ls /etc/shadow; hostname || cat /proc/sys/kernel/hostname")
+    outcome = shell(
+        tree, "cut -d: -f1 /etc/passwd; ls /etc/shadow; hostname || cat /proc/sys/kernel/hostname"
+    )
     assert outcome.output.startswith("worker\nnobody\n")
     assert "sandbox" in outcome.output
     assert "cannot access" in outcome.output
@@ -154,7 +158,9 @@ def test_detached_children_end_with_the_job(tree: Path, end: str, timeout: float
 
 def test_stop_all_ends_running_jobs_at_once(tree: Path) -> None:
     found: list[Outcome] = []
-    worker = threading.Thread(target=lambda: found.append(shell(tree, "echo x > begun; sleep 60", timeout=60)))
+    worker = threading.Thread(
+        target=lambda: found.append(shell(tree, "echo x > begun; sleep 60", timeout=60))
+    )
     worker.start()
     deadline = time.monotonic() + 10
     while not (tree / "begun").exists() and time.monotonic() < deadline:

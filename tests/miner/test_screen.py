@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,7 +92,9 @@ CONTENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("fields", "expected"), [row[1:] for row in DESCRIBED], ids=[row[0] for row in DESCRIBED])
+@pytest.mark.parametrize(
+    ("fields", "expected"), [row[1:] for row in DESCRIBED], ids=[row[0] for row in DESCRIBED]
+)
 def test_description_gives(fields: dict[str, object], expected: Rejection | None) -> None:
     assert described(**fields) is expected
 
@@ -142,7 +145,10 @@ def test_harvest_of_a_real_history_gives(repo, tmp_path: Path, name: str, merged
     else:
         repo.commit(f"{title} (#2)", files, author)
     (line,) = look(repo, tmp_path / "out")
-    assert (line.rejection, line.fixture is not None) == (None if name == "kept" else Rejection(name), name == "kept")
+    assert (line.rejection, line.fixture is not None) == (
+        None if name == "kept" else Rejection(name),
+        name == "kept",
+    )
     assert line.changes_source is (name != "no_source_change")
 
 

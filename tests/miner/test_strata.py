@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from fractions import Fraction
 
 import pytest

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from fractions import Fraction
 from pathlib import Path
 
@@ -36,7 +37,11 @@ def folder(root: Path, *records: Fixture) -> Path:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    records = [fixture(f"{size}-{n}", tokens) for size, tokens in (("i", 100), ("n", 1000), ("p", 5000)) for n in range(3)]
+    records = [
+        fixture(f"{size}-{n}", tokens)
+        for size, tokens in (("i", 100), ("n", 1000), ("p", 5000))
+        for n in range(3)
+    ]
     return folder(tmp_path, *records, fixture("unproved", 100, proved=False))
 
 
@@ -45,12 +50,22 @@ def test_set_is_drawn_from_the_proven_fixtures_and_loads_again(root: Path) -> No
     assert load_set(root) == written
     assert len(written.fixtures) == 9
     assert "r/unproved" not in written.fixtures
-    assert [(q.name, q.taken) for q in drawn.quotas] == [("inside", 3), ("near", 3), ("past", 3), ("large", 0)]
+    assert [(q.name, q.taken) for q in drawn.quotas] == [
+        ("inside", 3),
+        ("near", 3),
+        ("past", 3),
+        ("large", 0),
+    ]
 
 
 def test_cap_moves_fixtures_between_the_sizes(root: Path) -> None:
     written, _ = stratify(root, STRATA, 100_000, None, False)
-    assert {name: line.available for name, line in written.quotas.items()} == {"inside": 9, "near": 0, "past": 0, "large": 0}
+    assert {name: line.available for name, line in written.quotas.items()} == {
+        "inside": 9,
+        "near": 0,
+        "past": 0,
+        "large": 0,
+    }
 
 
 def test_size_given_goes_before_the_files(root: Path) -> None:
@@ -84,13 +99,13 @@ def test_projects_strata_are_the_built_in_ones(root: Path) -> None:
 
 def test_balanced_draw_of_an_empty_size_is_refused(tmp_path: Path) -> None:
     root = folder(tmp_path, fixture("a", 100))
-    with pytest.raises(ToolError, match="the set would be empty.*--balanced"):
+    with pytest.raises(ToolError, match=r"the set would be empty.*--balanced"):
         stratify(root, STRATA, 1000, None, True)
     assert not (root / "set.yaml").exists()
 
 
 def test_missing_set_is_an_error_that_says_what_to_run(tmp_path: Path) -> None:
-    with pytest.raises(ToolError, match="no set is chosen.*set.yaml.*miner stratify"):
+    with pytest.raises(ToolError, match=r"no set is chosen.*set.yaml.*miner stratify"):
         load_set(tmp_path)
 
 

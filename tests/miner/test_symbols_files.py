@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import pytest
 
 from miner.symbols.compare import Kind
@@ -49,7 +50,8 @@ def test_changes_of_many_files_are_sorted_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"), [("a.py", True), ("a/b.pyi", True), ("a.txt", False), ("py", False), ("a.PY", False)]
+    ("path", "expected"),
+    [("a.py", True), ("a/b.pyi", True), ("a.txt", False), ("py", False), ("a.PY", False)],
 )
 def test_files_with_symbols_are_known_by_name(path: str, expected: bool) -> None:
     assert has_symbols(path) is expected

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -168,14 +169,16 @@ PIECES = st.sampled_from(
 
 
 @given(st.integers(0, len(SAMPLE)), st.integers(0, 60), PIECES, st.integers(0, len(SAMPLE)), PIECES)
-@settings(max_examples=250, deadline=None)
-def test_segments_partition_any_edit_of_a_sample(at: int, length: int, new: str, other: int, more: str) -> None:
+@settings(max_examples=120, deadline=None)
+def test_segments_partition_any_edit_of_a_sample(
+    at: int, length: int, new: str, other: int, more: str
+) -> None:
     text = SAMPLE[:at] + new + SAMPLE[at + length :]
     check_partition(text[:other] + more + text[other:])
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_segments_partition_any_text(text: str) -> None:
     # Only what bytes can decode to: surrogateescape never gives other lone surrogates.
     check_partition(text.encode("utf-8", "replace").decode("utf-8"))

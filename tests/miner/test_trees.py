@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import os
 import stat
 import subprocess
@@ -27,7 +28,8 @@ def test_no_commit_of_a_bundle_has_a_parent_and_all_its_trees_are_there(unproved
     assert commits
     assert all(len(row.split()) == 1 for row in commits)
     refs = dict(
-        row.split() for row in plain_git("for-each-ref", "--format=%(refname:lstrip=2) %(tree)", cwd=tmp_path).split("\n")
+        row.split()
+        for row in plain_git("for-each-ref", "--format=%(refname:lstrip=2) %(tree)", cwd=tmp_path).split("\n")
     )
     assert refs.keys() == {record.starting_tree for record in FixtureFolder(unproved.out).records()}
     assert all(name == tree for name, tree in refs.items())
@@ -118,14 +120,14 @@ def test_reading_a_path_that_a_tree_lacks_gives_none(unproved) -> None:
 def test_damaged_bundle_is_an_error_that_names_it(unproved, tmp_path: Path, damage) -> None:
     path = tmp_path / "trees.bundle"
     path.write_bytes(damage((unproved.out / "billing" / "trees.bundle").read_bytes()))
-    with pytest.raises(ToolError, match="the starting trees are damaged.*trees.bundle"):
+    with pytest.raises(ToolError, match=r"the starting trees are damaged.*trees.bundle"):
         open_bundle(path)
     with pytest.raises(ToolError, match="damaged"):  # nothing half-unpacked is taken for whole
         open_bundle(path)
 
 
 def test_missing_bundle_is_an_error_that_names_it(tmp_path: Path) -> None:
-    with pytest.raises(ToolError, match="cannot read the starting trees.*trees.bundle.*Harvest"):
+    with pytest.raises(ToolError, match=r"cannot read the starting trees.*trees.bundle.*Harvest"):
         open_bundle(tmp_path / "trees.bundle")
 
 
