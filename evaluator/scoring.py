@@ -110,7 +110,7 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
     if _landed_elsewhere(applied.placements, before, task):
         return score(Category.MISAPPLIED, Detail.WRONG_LOCATION, tests)
     if unintended and (tests is Tests.PASS or _pass_when_put_back(before, changed, task, run_tests)):
-        return score(Category.UNINTENDED_CHANGE, _detail(unintended, before, changed), tests)
+        return score(Category.UNINTENDED_CHANGE, _detail(unintended, before, changed, task), tests)
     if tests is Tests.PASS:
         return score(None, None, tests)
     detail = Detail.TESTS_TIMEOUT if tests is Tests.TIMEOUT else Detail.TESTS_FAIL
@@ -148,20 +148,24 @@ def _pass_when_put_back(before: Files, changed: Files, task: Task, run_tests: Ru
     return bool(left) and run_tests(left) is Tests.PASS
 
 
-def _detail(unintended: Sequence[Change], before: Files, changed: Files) -> Detail:
+def _detail(unintended: Sequence[Change], before: Files, changed: Files, task: Task) -> Detail:
     """The detail of an unintended change: the gravest kind, or `bytes` where only line ends and the like differ."""
-    paths = {change.path for change in unintended}
-    if all(_plain(before.get(path)) == _plain(changed.get(path)) for path in paths):
+    if not unintended_changes(_all_plain(before), _all_plain(changed), task):
         return Detail.BYTES
     kinds = {change.kind for change in unintended}
     return next(Detail(kind.value) for kind in (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED) if kind in kinds)
 
 
-def _plain(content: bytes | None) -> list[bytes] | None:
-    """Contents without byte order mark, line endings, tabs and final newline."""
+def _all_plain(files: Files) -> Files:
+    return {path: _plain(content) for path, content in files.items()}
+
+
+def _plain(content: bytes | None) -> bytes | None:
+    """Contents without byte order mark, with plain line endings, no tabs and one final newline."""
     if content is None:
         return None
-    return content.removeprefix(b"\xef\xbb\xbf").expandtabs(8).rstrip(b"\r\n").splitlines()
+    text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(8)
+    return text.rstrip(b"\n") + b"\n"
 
 
 def _landed_elsewhere(placements: Sequence[Placement], before: Files, task: Task) -> bool:

@@ -1,0 +1,120 @@
+import pytest
+
+from evaluator.journal import AttemptLine, RunFile
+from evaluator.report import as_data, as_markdown, report
+from evaluator.taxonomy import Category, Detail, Discard, is_retried
+from evaluator.trials import is_finished, trials
+from miner.strata import Stratum
+
+RUN = RunFile(
+    set_digest="d" * 64, cap=8000, model="simulated:x", simulated=True, formats=["whole_file", "unified_diff"],
+    attempts=3, seed=1, fixtures=[f"r/{n}-x" for n in range(8)], started="", version="0",
+)  # fmt: skip
+
+
+def line(n: int, fmt: str = "whole_file", attempt: int = 1, **fields: object) -> AttemptLine:
+    blank = AttemptLine(fixture=f"r/{n}-x", format=fmt, model="m", repeat=1, attempt=attempt, valid=False)
+    return blank.model_copy(update=fields)
+
+
+RESOLVED = {"valid": True, "applied": True, "served_model": "simulated:x"}
+LINES = [
+    line(0, **RESOLVED),
+    line(1, failure_category=Category.TRUNCATED, detail=Detail.STOP_LENGTH),
+    line(1, attempt=2, **RESOLVED),
+    line(2, failure_category=Category.NOT_APPLIED, detail=Detail.ANCHOR_MISSING),
+    line(3, valid=True, applied=True, failure_category=Category.UNINTENDED_CHANGE, detail=Detail.REMOVED,
+         unintended_changes=("a::b",)),
+    line(4, applied=True, failure_category=Category.WRONG_CHANGE, detail=Detail.TESTS_FAIL),
+    line(5, failure_category=Category.MALFORMED, detail=Detail.NO_EDIT),
+    line(6, applied=True, failure_category=Category.MISAPPLIED, detail=Detail.BROKEN_SYNTAX),
+    line(7, discarded=Discard.INFRA_ERROR),
+]  # fmt: skip
+
+
+def test_six_rows_and_resolved_sum_to_the_tasks_with_evidence() -> None:
+    whole = report(RUN, LINES, {})[0]
+    assert whole.tasks == 7
+    assert sum(whole.failed.values()) + whole.resolved == 7
+    assert whole.resolved == 2
+    assert whole.failed == dict.fromkeys(Category, 1) | {Category.TRUNCATED: 0}
+    assert whole.first[Category.TRUNCATED] == 1
+
+
+def test_retries_are_attempts_and_never_tasks() -> None:
+    whole = report(RUN, LINES, {})[0]
+    assert whole.attempts == 8
+
+
+def test_apply_rate_counts_attempts_that_reached_the_applier() -> None:
+    whole = report(RUN, LINES, {})[0]
+    assert (whole.applied, whole.reached_applier) == (5, 6)
+
+
+def test_a_silent_defect_passes_its_tests() -> None:
+    assert report(RUN, LINES, {})[0].silent_defects == 1
+
+
+def test_discarded_trials_are_in_no_rate_and_have_bounds() -> None:
+    formats = report(RUN, LINES, {})
+    assert formats[0].discarded == {Discard.INFRA_ERROR: 1}
+    assert "1 (" in as_markdown(RUN, formats, LINES)
+
+
+def test_a_format_without_trials_has_no_evidence_and_null_rates() -> None:
+    formats = report(RUN, LINES, {})
+    assert "no evidence" in as_markdown(RUN, formats, LINES)
+    data = as_data(RUN, formats)["formats"]
+    assert isinstance(data, list)
+    assert data[1]["resolved_rate"] is None
+    assert data[1]["apply_rate"] is None
+
+
+def test_a_simulation_is_headed_as_one_and_a_model_is_not() -> None:
+    formats = report(RUN, LINES, {})
+    assert "simulated: says nothing about any model" in as_markdown(RUN, formats, LINES)
+    real = RUN.model_copy(update={"simulated": False})
+    assert "says nothing" not in as_markdown(real, formats, LINES)
+
+
+def test_an_unfinished_run_and_a_changed_served_model_are_said() -> None:
+    changed = [*LINES, line(0, "unified_diff", served_model="simulated:y", valid=True)]
+    text = as_markdown(RUN, report(RUN, changed, {}), changed)
+    assert "Unfinished: 9 of 16" in text
+    assert "served model changed" in text
+
+
+def test_strata_count_the_tasks_of_their_size() -> None:
+    sizes = {"r/0-x": Stratum.PAST, "r/1-x": Stratum.PAST, "r/2-x": Stratum.PAST, "r/3-x": Stratum.INSIDE}
+    whole = report(RUN, LINES, sizes)[0]
+    assert whole.strata[Stratum.PAST] == (2, 3)
+    assert whole.strata[Stratum.INSIDE] == (0, 1)
+
+
+SIGNALS = [
+    (Category.TRUNCATED, Detail.STOP_LENGTH, True), (Category.MALFORMED, Detail.BAD_BLOCK, True),
+    (Category.NOT_APPLIED, Detail.ANCHOR_MISSING, True), (Category.MISAPPLIED, Detail.BROKEN_SYNTAX, True),
+    (Category.MISAPPLIED, Detail.WRONG_LOCATION, False), (Category.UNINTENDED_CHANGE, Detail.REMOVED, False),
+    (Category.WRONG_CHANGE, Detail.TESTS_FAIL, False), (None, None, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("category", "detail", "retried"), SIGNALS)
+def test_only_what_production_sees_causes_a_retry(
+    category: Category | None, detail: Detail | None, retried: bool
+) -> None:
+    assert is_retried(category, detail) is retried
+
+
+def test_a_trial_ends_with_its_verdict_its_discard_or_its_budget() -> None:
+    cut = {"failure_category": Category.TRUNCATED, "detail": Detail.STOP_LENGTH}
+    assert not is_finished([], 3)
+    assert not is_finished([line(0, **cut)], 3)
+    assert is_finished([line(0, attempt=3, **cut)], 3)
+    assert is_finished([line(0, discarded=Discard.REFUSAL)], 3)
+    assert is_finished([line(0, **RESOLVED)], 3)
+
+
+def test_the_last_attempt_decides() -> None:
+    second = next(t for t in trials(reversed(LINES)) if t.fixture == "r/1-x")
+    assert second.resolved
