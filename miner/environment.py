@@ -27,6 +27,7 @@ _PASSED_ON = (
     "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "SSL_CERT_FILE",
     "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 )  # fmt: skip
+_SYSTEM_CERTIFICATES = Path("/etc/ssl/certs")
 _building: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
@@ -67,6 +68,11 @@ class Workshop:
             "UV_CACHE_DIR": _UV_CACHE, "UV_LINK_MODE": "copy", "UV_NO_PROGRESS": "1", "UV_NO_CONFIG": "1",
             "UV_PYTHON_DOWNLOADS": "never",
         }  # fmt: skip
+        certificates = environment.get("SSL_CERT_FILE")
+        if certificates and Path(certificates).is_file():
+            mounts.append(Mount(Path(certificates), certificates))
+        elif _SYSTEM_CERTIFICATES.exists():
+            environment["UV_SYSTEM_CERTS"] = "1"  # what the machine trusts, a company's own proxy included
         if self.pretend_version:
             environment |= {
                 "SETUPTOOLS_SCM_PRETEND_VERSION": self.pretend_version,
