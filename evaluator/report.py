@@ -100,8 +100,8 @@ def as_markdown(run: RunFile, formats: Sequence[FormatReport], lines: Sequence[A
         ("Cost", _cost(formats)),
     ]
     if reasons := Counter(a.error for a in lines if a.discarded is not None):
-        plain = {error: " ".join(error.replace("|", "/").split()) for error in reasons}
-        rows = [[str(count), plain[error]] for error, count in reasons.most_common(3)]
+        said = {error: " ".join(error.replace("|", "/").split()) for error in reasons}
+        rows = [[str(count), said[error]] for error, count in reasons.most_common(3)]
         sections.append(("Why trials were discarded", _table(["trials", "reason"], rows)))
     body = "\n".join(f"## {title}\n\n{table}" for title, table in sections)
     return "\n".join(head) + "\n" + body + f"\n{_legend()}"
