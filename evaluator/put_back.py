@@ -11,7 +11,7 @@ from miner.symbols.files import Files, has_symbols, text_of
 from miner.symbols.lines import changed_blocks, covers
 from miner.symbols.model import IMPORTS, Outline, Segment
 from miner.symbols.python import outline
-from miner.text import split_lines
+from miner.text import split_lines, to_bytes
 
 
 def put_back(before: Files, after: Files, allowed: Mapping[str, Collection[str]]) -> dict[str, bytes | None]:
@@ -21,11 +21,9 @@ def put_back(before: Files, after: Files, allowed: Mapping[str, Collection[str]]
         old, names = before.get(path), allowed.get(path)
         if names is None or new is None:
             restored[path] = old
-        elif old is None:
-            restored[path] = new
         else:
             undo = _python if has_symbols(path) else _lines
-            restored[path] = undo(text_of(old), text_of(new), names).encode("utf-8", "surrogateescape")
+            restored[path] = to_bytes(undo(text_of(old), text_of(new), names))
     return restored
 
 

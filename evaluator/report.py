@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.statistics import Rate, bounds, percent, rate
 from evaluator.taxonomy import Category, Discard
-from evaluator.trials import Trial, trials
+from evaluator.trials import Trial, is_finished, trials
 from miner.strata import Stratum
 
 SIMULATED = "simulated: says nothing about any model"
@@ -73,7 +73,7 @@ def _output_tokens(trial: Trial) -> int:
 
 def report(run: RunFile, lines: Sequence[AttemptLine], strata: Mapping[str, Stratum]) -> list[FormatReport]:
     """The numbers of every format of a run, in the run's order."""
-    everything = trials(lines)
+    everything = [t for t in trials(lines) if is_finished(t.attempts, run.attempts)]
     return [format_report(f, run, [t for t in everything if t.format == f], strata) for f in run.formats]
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from miner.errors import ToolError
 from miner.rejection import Rejection
+from miner.text import to_bytes
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,79}"
 FIXTURE_ID = re.compile(rf"({NAME})/({NAME})\Z")
@@ -131,7 +132,7 @@ def dump_yaml(record: Record) -> str:
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file so that it is either the old one or the new one, whole, whatever happens."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+    data = to_bytes(content) if isinstance(content, str) else content
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

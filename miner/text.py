@@ -1,4 +1,13 @@
-"""Text as lines, the way git sees it."""
+"""Text as lines, the way git sees it, and as bytes."""
+
+import re
+
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # surrogates that stand for no byte of a file
+
+
+def to_bytes(text: str) -> bytes:
+    """Text as UTF-8; bytes that were no UTF-8 come back as they were, any other lone surrogate as U+FFFD."""
+    return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def split_lines(text: str) -> list[str]:

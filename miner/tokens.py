@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from miner.text import to_bytes
+
 _PIECE = 500_000  # characters; the library refuses a million, and a cut costs a token at most
 
 
@@ -16,7 +18,7 @@ def _encoding() -> Any:
 
 def _pieces(text: str) -> Iterator[str]:
     # A byte that is no UTF-8 arrives as a lone surrogate and counts as one replacement character.
-    clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    clean = to_bytes(text).decode("utf-8", "replace")
     for start in range(0, len(clean), _PIECE):
         yield clean[start : start + _PIECE]
 

@@ -10,13 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.formats.model import NO_NEWLINE, Applied, Edit, NotApplied, Tree, Unreadable
-from evaluator.formats.paths import forbidden, normal_path, unknown
+from evaluator.formats.paths import forbidden, line_of_path, normal_path, path_of_line, unknown
 from evaluator.taxonomy import Detail
 from miner.symbols.files import Files, text_of
 from miner.symbols.lines import changed_blocks
+from miner.text import to_bytes
 
 _OPEN = re.compile(r"(<{7,}) ?SEARCH\s*\Z")
 _FENCE = re.compile(r"(?:`{3,}|~{3,})[\w.+#-]*\s*\Z")
+_BLANK = re.compile(r"\Z")
 _DELETE = re.compile(r"DELETE FILE: (\S.*)\Z")
 _MARKER_LIKE = re.compile(r"^(?:<{7,} ?SEARCH|={7,}|>{7,} ?REPLACE)\s*$", re.MULTILINE)
 
@@ -79,9 +81,10 @@ class SearchReplace:
             elif match := _OPEN.match(lines[at]):
                 path = _path_above(lines, at) or path
                 size = len(match[1])
-                divider = _find(lines, at + 1, rf"={{{size}}}\s*\Z")
-                end = _find(lines, (divider or at) + 1, rf">{{{size}}} ?REPLACE\s*\Z")
-                if divider is None or end is None or divider > end:
+                end = _find(lines, at + 1, rf">{{{size}}} ?REPLACE\s*\Z")
+                divider = _find(lines[:end], at + 1, rf"={{{size}}}\s*\Z")
+                next_block = _find(lines[:end], at + 1, rf"<{{{size}}} ?SEARCH\s*\Z")
+                if divider is None or end is None or next_block is not None:
                     message = f"The block opened on line {at + 1} of the reply lacks its ======= or >>>>>>> REPLACE."
                     return Unreadable(Detail.BAD_BLOCK, message, unterminated=end is None)
                 if not path:
@@ -102,7 +105,7 @@ class SearchReplace:
             outcome = _apply_block(edit, current, fitted, number=fitted + 1)
             if isinstance(outcome, NotApplied):
                 return outcome
-            files[edit.path] = outcome.encode("utf-8", "surrogateescape") if outcome is not None else None
+            files[edit.path] = to_bytes(outcome) if outcome is not None else None
         return Applied(files)
 
     def encode(self, before: Files, after: Files) -> str:
@@ -118,12 +121,12 @@ def _find(lines: list[str], start: int, pattern: str) -> int | None:
 def _path_above(lines: list[str], at: int) -> str | None:
     """The path on the line above a block, or above the fence that holds it."""
     place = at - 1
-    if place >= 0 and _FENCE.match(lines[place].strip()):
-        place -= 1
-    candidate = lines[place].strip().strip("`*").rstrip(":") if place >= 0 else ""
-    if not candidate or candidate.endswith("REPLACE") or re.search(r"\s", candidate):
+    for passed_over in (_FENCE, _BLANK):
+        if place >= 0 and passed_over.match(lines[place].strip()):
+            place -= 1
+    if place < 0 or _MARKER_LIKE.match(lines[place]):
         return None
-    return normal_path(candidate)
+    return path_of_line(lines[place], bare=True)
 
 
 def _side(lines: list[str]) -> Lines:
@@ -231,9 +234,8 @@ def _gives(old: Lines, pairs: list[tuple[Lines, Lines]], new: Lines) -> bool:
 def _written(path: str, search: Lines, replace: Lines) -> str:
     text = _marked(search) + _marked(replace)
     size = max([7, *(len(m.split(" ")[0].rstrip()) + 1 for m in _MARKER_LIKE.findall(text))])
-    return (
-        f"{path}\n{'<' * size} SEARCH\n{_marked(search)}{'=' * size}\n{_marked(replace)}{'>' * size} REPLACE\n"
-    )
+    head, divider, end = f"{'<' * size} SEARCH", "=" * size, f"{'>' * size} REPLACE"
+    return f"{line_of_path(path)}\n{head}\n{_marked(search)}{divider}\n{_marked(replace)}{end}\n"
 
 
 def _marked(side: Lines) -> str:

@@ -14,7 +14,7 @@ from evaluator.formats.paths import forbidden, normal_path, unknown
 from evaluator.taxonomy import Detail
 from miner.symbols.files import Files, text_of
 from miner.symbols.lines import changed_blocks
-from miner.text import split_lines
+from miner.text import split_lines, to_bytes
 
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _CONTEXT = 3
@@ -105,7 +105,7 @@ class UnifiedDiff:
             if edit.deletes and result:
                 message = f"{edit.path} is said to be deleted but the hunks leave {len(split_lines(result))} lines."
                 return NotApplied(Detail.HUNK_MISMATCH, message, fitted)
-            files[edit.path] = None if edit.deletes else result.encode("utf-8", "surrogateescape")
+            files[edit.path] = None if edit.deletes else to_bytes(result)
             placements += places
         return Applied(files, tuple(placements))
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from evaluator.formats.model import NO_NEWLINE, Applied, Edit, NotApplied, Tree, Unreadable
-from evaluator.formats.paths import forbidden, normal_path, unknown
+from evaluator.formats.paths import forbidden, line_of_path, normal_path, path_of_line, unknown
 from evaluator.taxonomy import Detail
 from miner.symbols.files import Files, text_of
+from miner.text import to_bytes
 
 _OPEN = re.compile(r"(`{3,}|~{3,})[ \t]*([\w.+#-]*)[ \t]*\r?\Z")
 _DELETE = re.compile(r"DELETE FILE: (\S.*)\Z")
@@ -72,10 +73,10 @@ class WholeFile:
             assert isinstance(edit, Rewrite)
             if (refusal := forbidden(edit.path, tree, fitted)) is not None:
                 return refusal
-            if edit.content is None and tree.read(edit.path) is None:
+            if edit.content is None and files.get(edit.path, tree.read(edit.path)) is None:
                 return unknown(edit.path, fitted)
             content = edit.content
-            files[edit.path] = None if content is None else content.encode("utf-8", "surrogateescape")
+            files[edit.path] = None if content is None else to_bytes(content)
         return Applied(files)
 
     def encode(self, before: Files, after: Files) -> str:
@@ -93,9 +94,7 @@ def _path_above(lines: list[str], at: int) -> str | None:
     above = [line.strip() for line in lines[max(at - 2, 0) : at]]
     if above and not above[-1]:
         above.pop()
-    candidate = above[-1].strip("`*").rstrip(":") if above else ""
-    looks_like_a_path = candidate and not re.search(r"\s", candidate) and re.search(r"[./\\]|^[A-Z]\w+$", candidate)
-    return normal_path(candidate) if looks_like_a_path else None
+    return path_of_line(above[-1]) if above else None
 
 
 def _content(lines: list[str]) -> str:
@@ -115,7 +114,7 @@ def _blocks(before: Files, after: Files) -> Iterator[str]:
         if text and not text.endswith("\n"):
             text += f"\n{NO_NEWLINE}\n"
         fence = longer_fence(text)
-        yield f"{path}\n{fence}{_LANGUAGES.get(PurePosixPath(path).suffix, '')}\n{text}{fence}\n"
+        yield f"{line_of_path(path)}\n{fence}{_LANGUAGES.get(PurePosixPath(path).suffix, '')}\n{text}{fence}\n"
 
 
 def longer_fence(text: str) -> str:

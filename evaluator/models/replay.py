@@ -33,6 +33,8 @@ class Replay:
         except OSError:
             raise NoEvidence(Discard.HARNESS_ERROR, f"no stored reply for {' '.join(map(str, key))}") from None
         line = self.recorded.get(key)
+        if line is not None and line.discarded is not None and not text:
+            raise NoEvidence(line.discarded, line.error)  # there was no reply to score
         if line is None:
             tokens = sum(count_tokens(m.content) for m in request.messages)
             return Reply(text, None, tokens, count_tokens(text), 0, "")

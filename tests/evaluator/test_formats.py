@@ -123,6 +123,49 @@ def test_a_hunk_goes_to_the_nearest_place_and_names_the_others() -> None:
     assert outcome.placements[0].others == ((1, 2), (5, 6))
 
 
+UNCLOSED = {
+    "no end": "x.py\n<<<<<<< SEARCH\na\n=======\nb\n\ny.py\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE\n",
+    "no divider": "x.py\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n" + BLOCK.format("c", "d"),
+}
+
+
+@pytest.mark.parametrize("reply", UNCLOSED.values(), ids=UNCLOSED.keys())
+def test_an_unclosed_block_does_not_swallow_the_next(reply: str) -> None:
+    parsed = FORMATS["search_replace"].parse(reply)
+    assert isinstance(parsed, Unreadable)
+    assert parsed.detail is Detail.BAD_BLOCK
+
+
+@pytest.mark.parametrize("dressed", ["x.py", "`x.py`", "**x.py**", "x.py:", "`x.py`:", "**`x.py`**", "./x.py"])
+def test_a_dressed_path_is_read_plain(dressed: str) -> None:
+    for name, reply in (("whole_file", f"{dressed}\n```\n1\n```\n"),
+                        ("search_replace", BLOCK.format("one\ntwo", "1").replace("x.py", dressed))):  # fmt: skip
+        outcome = applied(name, reply, dict(FILE))
+        assert isinstance(outcome, Applied), name
+        assert list(outcome.files) == ["x.py"]
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+@pytest.mark.parametrize("path", ["p/x y.py", "setup", "LICENSE-MIT", "conf/REPLACE"])
+def test_any_plain_path_can_be_written_and_read_again(name: str, path: str) -> None:
+    outcome = applied(name, FORMATS[name].encode({path: b"1\n"}, {path: b"2\n"}), {path: b"1\n"})
+    assert isinstance(outcome, Applied)
+    assert outcome.files == {path: b"2\n"}
+
+
+def test_a_word_above_a_fence_is_prose() -> None:
+    for word in ("Example:", "Done."):
+        parsed = FORMATS["whole_file"].parse(f"{word}\n```\npip install\n```\n")
+        assert isinstance(parsed, Unreadable)
+        assert parsed.detail is Detail.NO_EDIT
+
+
+def test_a_character_that_is_no_text_does_not_break_applying() -> None:
+    outcome = applied("whole_file", "x.py\n```\n\ud800\udcff\n```\n", dict(FILE))
+    assert isinstance(outcome, Applied)
+    assert outcome.files == {"x.py": "\ufffd".encode() + b"\xff\n"}
+
+
 def test_all_of_a_reply_applies_or_none_of_it() -> None:
     reply = BLOCK.format("two", "2") + BLOCK.format("gone", "x")
     outcome = applied("search_replace", reply, dict(FILE))

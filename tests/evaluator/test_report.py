@@ -22,12 +22,12 @@ LINES = [
     line(0, **RESOLVED),
     line(1, failure_category=Category.TRUNCATED, detail=Detail.STOP_LENGTH),
     line(1, attempt=2, **RESOLVED),
-    line(2, failure_category=Category.NOT_APPLIED, detail=Detail.ANCHOR_MISSING),
+    line(2, attempt=3, failure_category=Category.NOT_APPLIED, detail=Detail.ANCHOR_MISSING),
     line(3, valid=True, applied=True, failure_category=Category.UNINTENDED_CHANGE, detail=Detail.REMOVED,
          unintended_changes=("a::b",)),
     line(4, applied=True, failure_category=Category.WRONG_CHANGE, detail=Detail.TESTS_FAIL),
-    line(5, failure_category=Category.MALFORMED, detail=Detail.NO_EDIT),
-    line(6, applied=True, failure_category=Category.MISAPPLIED, detail=Detail.BROKEN_SYNTAX),
+    line(5, attempt=3, failure_category=Category.MALFORMED, detail=Detail.NO_EDIT),
+    line(6, attempt=3, applied=True, failure_category=Category.MISAPPLIED, detail=Detail.BROKEN_SYNTAX),
     line(7, discarded=Discard.INFRA_ERROR),
 ]  # fmt: skip
 
@@ -82,6 +82,13 @@ def test_an_unfinished_run_and_a_changed_served_model_are_said() -> None:
     text = as_markdown(RUN, report(RUN, changed, {}), changed)
     assert "Unfinished: 9 of 16" in text
     assert "served model changed" in text
+
+
+def test_a_trial_that_has_begun_and_not_ended_is_not_counted_as_failed() -> None:
+    begun = [line(0, failure_category=Category.TRUNCATED, detail=Detail.STOP_LENGTH)]
+    formats = report(RUN, begun, {})
+    assert formats[0].tasks == 0
+    assert "Unfinished: 0 of 16" in as_markdown(RUN, formats, begun)
 
 
 def test_strata_count_the_tasks_of_their_size() -> None:

@@ -1,0 +1,73 @@
+from dataclasses import replace
+
+import pytest
+
+from evaluator.formats import FORMATS, format_named
+from evaluator.formats.model import NO_NEWLINE
+from evaluator.messages import first_messages, retry_message
+from miner.errors import ToolError
+from miner.fixtures import Task
+from miner.symbols.files import text_of
+
+
+def user(task: Task, instructions: str) -> str:
+    return first_messages(task, instructions)[-1].content
+
+
+def test_prompts_differ_between_formats_in_their_instructions_alone(checked_in: list[Task]) -> None:
+    for task in checked_in:
+        prompts = {name: first_messages(task, fmt.instructions()) for name, fmt in FORMATS.items()}
+        assert len({p[0] for p in prompts.values()}) == 1, "one system message"
+        starts = {p[1].content.removesuffix(FORMATS[name].instructions()) for name, p in prompts.items()}
+        assert len(starts) == 1, task.id
+        assert len({p[1].content for p in prompts.values()}) == len(FORMATS)
+
+
+def test_the_prompt_shows_every_file_as_it_is_before_and_nothing_of_the_answer(checked_in: list[Task]) -> None:
+    for task in checked_in:
+        prompt = user(task, "")
+        assert task.prompt.strip() in prompt
+        for path, before in task.before.items():
+            assert path in prompt
+            assert text_of(before) in prompt
+            for added in set(text_of(task.after[path]).split("\n")) - set(text_of(before).split("\n")):
+                shown = task.prompt + "".join(text_of(content) for content in task.before.values())
+                assert added in shown or f"\n{added}\n" not in prompt, (task.id, added)
+
+
+def with_before(task: Task, **files: bytes | None) -> Task:
+    changed = replace(task)
+    changed.__dict__["before"] = files  # what the cached property would have read
+    return changed
+
+
+def test_a_new_file_is_named_and_not_shown(checked_in: list[Task]) -> None:
+    prompt = user(with_before(checked_in[0], new=None, old=b"1\n"), "")
+    assert "The change adds: new\n" in prompt
+    assert "new\n```" not in prompt
+
+
+def test_a_file_with_fences_is_shown_in_a_longer_one(checked_in: list[Task]) -> None:
+    prompt = user(with_before(checked_in[0], doc=b"```\n````py\n```\n"), "")
+    assert "doc\n`````\n```\n````py\n```\n`````\n" in prompt
+
+
+def test_a_missing_final_newline_is_shown_in_words_that_the_formats_use(checked_in: list[Task]) -> None:
+    prompt = user(with_before(checked_in[0], bare=b"1\n2"), "")
+    assert f"bare\n```\n1\n2\n{NO_NEWLINE}\n```\n" in prompt
+    assert all(NO_NEWLINE in fmt.instructions() for fmt in FORMATS.values())
+
+
+def test_bytes_that_are_no_text_are_shown_replaced(checked_in: list[Task]) -> None:
+    assert "odd\n```\na\ufffdb\n```\n" in user(with_before(checked_in[0], odd=b"a\xffb\n"), "")
+
+
+def test_a_retry_says_what_a_production_agent_would_hear() -> None:
+    message = retry_message("There is no file 'x'.")
+    assert message.role == "user"
+    assert "There is no file 'x'." in message.content
+
+
+def test_an_unknown_format_is_refused_with_those_that_exist() -> None:
+    with pytest.raises(ToolError, match="whole_file, unified_diff, search_replace"):
+        format_named("xml")

@@ -1,0 +1,86 @@
+from pathlib import Path
+
+import pytest
+
+from evaluator.formats import FORMATS
+from evaluator.journal import AttemptLine, Journal, RunFile
+from evaluator.messages import Message
+from evaluator.models import model_named
+from evaluator.models.model import NoEvidence, Reply, Request
+from evaluator.models.replay import Replay
+from evaluator.taxonomy import Discard
+from miner.errors import ToolError
+from miner.fixtures import Task
+from miner.tokens import count_tokens
+
+ASKED = (Message("user", "Please change it."),)
+
+
+def request(task: Task, attempt: int = 1, name: str = "whole_file") -> Request:
+    return Request(ASKED, 8_000, task, FORMATS[name], 1, attempt)
+
+
+@pytest.fixture
+def task(checked_in: list[Task]) -> Task:
+    return checked_in[0]
+
+
+@pytest.fixture
+def run_folder(tmp_path: Path, task: Task) -> Path:
+    settings = RunFile(
+        set_digest="0", cap=8000, model="m", simulated=False, formats=["whole_file"], attempts=3, seed=1,
+        fixtures=[task.id], started="", version="",
+    )  # fmt: skip
+    journal = Journal(tmp_path / "run", settings)
+    line = AttemptLine(
+        fixture=task.id, format="whole_file", model="m", repeat=1, attempt=1, valid=False, output_tokens=77,
+        input_tokens=5, latency_ms=900, stop_reason="length", served_model="m-0105",
+    )  # fmt: skip
+    journal.add(line, ASKED, "caf\u00e9\r\n\udcff")
+    journal.close()
+    return tmp_path / "run"
+
+
+@pytest.mark.parametrize("part", ["", "replies"], ids=["a run", "its replies"])
+def test_a_stored_reply_comes_back_with_what_was_recorded_of_the_call(
+    run_folder: Path, task: Task, part: str
+) -> None:
+    reply = Replay(run_folder / part).reply(request(task))
+    assert reply == Reply("caf\u00e9\r\n\udcff", "length", 5, 77, 900, "m-0105")
+
+
+def test_replies_without_a_journal_have_no_stop_reason_and_counted_tokens(tmp_path: Path, task: Task) -> None:
+    path = tmp_path / task.id / "whole_file.r1.a1.reply.txt"
+    path.parent.mkdir(parents=True)
+    path.write_text("hello there")
+    reply = Replay(tmp_path).reply(request(task))
+    assert (reply.text, reply.stop_reason) == ("hello there", None)
+    assert reply.output_tokens == count_tokens("hello there")
+    assert reply.input_tokens == count_tokens(ASKED[0].content)
+
+
+@pytest.mark.parametrize(("attempt", "name"), [(2, "whole_file"), (1, "unified_diff")])
+def test_a_reply_that_is_not_stored_says_nothing_of_the_format(
+    run_folder: Path, task: Task, attempt: int, name: str
+) -> None:
+    with pytest.raises(NoEvidence, match="no stored reply") as caught:
+        Replay(run_folder).reply(request(task, attempt, name))
+    assert caught.value.reason is Discard.HARNESS_ERROR
+
+
+def test_the_replay_of_a_simulation_is_one_and_that_of_a_model_is_not(run_folder: Path) -> None:
+    assert not Replay(run_folder).simulated
+    journal = run_folder / "attempts.jsonl"
+    journal.write_text(journal.read_text().replace("m-0105", "simulated:article"))
+    assert Replay(run_folder).simulated
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="no stored replies"):
+        model_named(f"replay:{tmp_path / 'gone'}", [], [], 1)
+
+
+@pytest.mark.parametrize("name", ["replay:", "replay", "gpt", "simulated:", "simulated:other", ""])
+def test_an_unknown_model_is_refused_with_those_that_exist(name: str) -> None:
+    with pytest.raises(ToolError, match="simulated:perfect, simulated:article, replay:DIR"):
+        model_named(name, [], [], 1)
