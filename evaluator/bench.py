@@ -15,7 +15,6 @@ from miner import environment, recipes
 from miner.environment import EnvironmentFailed, Workshop
 from miner.errors import ToolError
 from miner.fixtures import Task
-from miner.git import Objects
 from miner.junit import Result
 from miner.proof import Bench, scratch_tree
 from miner.recipes.model import Recipe
@@ -37,8 +36,7 @@ class TaskBench:
         blobs = self.task.store.blobs(self.task.fixture.starting_tree)
 
         def read(path: str) -> bytes:
-            with Objects(self.task.store.git) as objects:
-                content = objects.read(blobs[path][1])
+            content = self.task.store.objects.read(blobs[path][1])
             if content is None:
                 raise NoEvidence(Discard.HARNESS_ERROR, f"{path} is missing from the trees")
             return content
@@ -54,29 +52,34 @@ class TaskBench:
 
     def run_tests(self, changed: Files) -> Tests:
         """The fixture's tests on the starting tree with these files changed; its own tests laid over them."""
-        unsolved = self.task.store.patched(self.task.fixture.starting_tree, [self.task.tests_patch])
-        if unsolved is None:
-            raise NoEvidence(Discard.HARNESS_ERROR, "tests.patch does not apply")
+        with self.lock:  # built once, however many attempts wait for it
+            bench, unsolved = self._bench, self._unsolved
 
         def prepare(folder: Path) -> None:
             write_files(folder, changed)
             write_files(folder, self.task.tests)
 
-        run = self._bench.run(unsolved, self.proof.command, prepare)
+        run = bench.run(unsolved, self.proof.command, prepare)
         if run.timed_out:
             return Tests.TIMEOUT
         results = run.results or {}
         passed = all(results.get(test) is Result.PASSED for test in self.proof.fail_to_pass)
         return Tests.PASS if passed else Tests.FAIL
 
-    @property
+    @cached_property
+    def _unsolved(self) -> str:
+        """The starting tree with the fixture's tests."""
+        tree = self.task.store.patched(self.task.fixture.starting_tree, [self.task.tests_patch])
+        if tree is None:
+            raise NoEvidence(Discard.HARNESS_ERROR, "tests.patch does not apply")
+        return tree
+
+    @cached_property
     def _bench(self) -> Bench:
         recipe = recipes.by_name(self.task.repository.recipe)
         if recipe is None:
             raise NoEvidence(Discard.HARNESS_ERROR, f"unknown recipe {self.task.repository.recipe}")
-        with self.lock:
-            ready = self._environment(recipe)
-        return Bench(self.task.store, ready, recipe, self.proof.timeout_seconds)
+        return Bench(self.task.store, self._environment(recipe), recipe, self.proof.timeout_seconds)
 
     def _environment(self, recipe: Recipe) -> environment.Ready:
         record, fixture = self.proof.environment, self.task.fixture
@@ -85,8 +88,7 @@ class TaskBench:
             interpreter = environment.interpreter_for(record)
             name = self.task.repository.name
             workshop = Workshop(workshop_tree, name, fixture.date, interpreter, record.pretend_version)
-            paths = self.task.store.blobs(fixture.starting_tree)
-            source_folder = recipe.needs(paths, self.tree.read).source_folder
+            source_folder = recipe.needs(self.tree.modes, self.tree.read).source_folder
             return environment.build(workshop, record, self.task.lock, source_folder)
         except EnvironmentFailed as error:
             raise NoEvidence(Discard.HARNESS_ERROR, f"environment: {error}") from None

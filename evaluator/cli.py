@@ -18,6 +18,7 @@ from evaluator.run import run
 from miner import __version__, errors, recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
+from miner.progress import ProgressLine
 from miner.record import write_atomically
 from miner.sandbox import find_bubblewrap
 from miner.strata import Stratum
@@ -71,7 +72,7 @@ def run_command(
     find_bubblewrap()
     place.mkdir(parents=True, exist_ok=True)
     journal = Journal(place, settings)
-    counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats), settings.attempts)
+    counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))
     try:
         run(settings, benches(tasks), answering, journal, workers, counter.show)
     except KeyboardInterrupt:
@@ -153,25 +154,21 @@ def _report(place: Path, strata: dict[str, Stratum]) -> None:
     print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
 
 
-class _Counter:
-    """Progress on standard error: one line that rewrites itself on a terminal, a line each 25 elsewhere."""
+class _Counter(ProgressLine):
+    """How many attempts were made, and how many trials are resolved."""
 
-    def __init__(self, done: list[AttemptLine], trials: int, attempts: int) -> None:
-        self.trials, self.budget = trials, attempts
-        self.made, self.resolved = 0, sum(a.failure_category is None and a.discarded is None for a in done)
+    def __init__(self, done: list[AttemptLine], trials: int) -> None:
+        super().__init__()
+        self.trials, self.resolved = trials, sum(map(_is_resolved, done))
 
     def show(self, line: AttemptLine) -> None:
-        self.made += 1
-        self.resolved += line.failure_category is None and line.discarded is None
-        text = f"{self.made} attempts made, {self.resolved} of {self.trials} trials resolved; last: {line.fixture}"
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-        elif self.made % 25 == 0:
-            print(text, file=sys.stderr, flush=True)
+        self.resolved += _is_resolved(line)
+        made = self.steps + 1
+        self.step(f"{made} attempts made, {self.resolved} of {self.trials} trials resolved; last: {line.fixture}")
 
-    def end(self) -> None:
-        if sys.stderr.isatty():
-            print(file=sys.stderr)
+
+def _is_resolved(line: AttemptLine) -> bool:
+    return line.failure_category is None and line.discarded is None
 
 
 def main() -> None:

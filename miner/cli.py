@@ -2,7 +2,6 @@
 
 
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +15,7 @@ from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
 from miner.history import Unit
+from miner.progress import ProgressLine
 from miner.record import FIXTURE_ID, NAME, HarvestLine
 from miner.rejection import EXPLANATIONS
 from miner.screen import Limits
@@ -107,24 +107,17 @@ def checkout_command(
     print(f"{tree} {folder}")
 
 
-class _Counter:
-    """Progress on standard error: one line that rewrites itself on a terminal, a line each 25 elsewhere."""
+class _Counter(ProgressLine):
+    """How many merged changes were looked at, and how many became fixtures."""
 
     def __init__(self, total: int) -> None:
-        self.total, self.seen, self.kept = total, 0, 0
+        super().__init__()
+        self.total, self.kept = total, 0
 
     def show(self, line: HarvestLine) -> None:
-        self.seen += 1
         self.kept += line.fixture is not None
-        text = f"{self.seen} of at most {self.total} merged changes, {self.kept} fixtures; last: {line.number}"
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-        elif self.seen % 25 == 0:
-            print(text, file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if sys.stderr.isatty():
-            print(file=sys.stderr)
+        seen = self.steps + 1
+        self.step(f"{seen} of at most {self.total} merged changes, {self.kept} fixtures; last: {line.number}")
 
 
 def _name_of(repo: Path) -> str:

@@ -19,7 +19,6 @@ import git as gitpython
 
 from miner.errors import ToolError
 
-EMPTY_TREE = {40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904"}
 _SAFE_CONFIG = {
     "core.hooksPath": os.devnull,
     "core.fsmonitor": "false",

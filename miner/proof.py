@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from miner import environment, sandbox
-from miner.environment import EnvironmentFailed, Ready
+from miner.environment import Ready
 from miner.junit import Result, read_results
 from miner.recipes.model import Recipe
 from miner.rejection import Rejection
@@ -149,6 +149,3 @@ def scratch_tree(store: TreeStore, tree: str) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     return folder
-
-
-__all__ = ["Bench", "Disproved", "EnvironmentFailed", "Proved", "Run", "prove"]

@@ -44,7 +44,7 @@ _OTHER_NAME = re.compile(
              | copyright|notice|readme|security|code_of_conduct|upgrading|todo)(?:[.\-_].*)? )\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
-# A folder of this name holds a project's own code under a documentation-like word only below the top.
+# Code is source whatever it is called: `changes.py`, `news.py`, `license.go`.
 _SOURCE_SUFFIXES = {".py", ".pyi", ".js", ".ts", ".go", ".rs", ".java", ".c", ".h", ".cc", ".cpp", ".cs", ".rb"}
 
 

@@ -74,11 +74,15 @@ class TreeStore:
             found[path.decode("utf-8", "surrogateescape")] = (mode, blob)
         return found
 
+    @cached_property
+    def objects(self) -> Objects:
+        """The long-lived reader of the store's objects."""
+        return Objects(self.git)
+
     def read(self, tree: str, paths: Iterable[str]) -> dict[str, bytes | None]:
         """The contents of files of a tree; None for a path that it does not have."""
-        with Objects(self.git) as objects:
-            blobs = self.blobs(tree)
-            return {path: objects.read(blobs[path][1]) if path in blobs else None for path in paths}
+        blobs = self.blobs(tree)
+        return {path: self.objects.read(blobs[path][1]) if path in blobs else None for path in paths}
 
     def patched(self, tree: str, patches: Iterable[bytes]) -> str | None:
         """The id of the tree that results from applying patches, or None where one does not apply."""

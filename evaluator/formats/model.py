@@ -73,13 +73,9 @@ class Tree:
 
 
 class EditFormat(Protocol):
-    """A grammar a reply must follow: it can instruct, parse, apply, and encode a known change.
-
-    `anchored` formats place edits by quoting the file; a whole-file rewrite has nothing to misplace.
-    """
+    """A grammar a reply must follow: it can instruct, parse, apply, and encode a known change."""
 
     name: str
-    anchored: bool
 
     def instructions(self) -> str:
         """What the model is told about the format, the last part of the prompt."""

@@ -55,7 +55,6 @@ class SearchReplace:
     """Search and replace blocks."""
 
     name = "search_replace"
-    anchored = True
 
     def instructions(self) -> str:
         """How to write a search/replace reply."""

@@ -51,7 +51,6 @@ class UnifiedDiff:
     """The unified diff."""
 
     name = "unified_diff"
-    anchored = True
 
     def instructions(self) -> str:
         """How to write a unified-diff reply."""

@@ -31,7 +31,6 @@ class WholeFile:
     """The whole-file rewrite."""
 
     name = "whole_file"
-    anchored = False
 
     def instructions(self) -> str:
         """How to write a whole-file reply."""

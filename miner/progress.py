@@ -1,0 +1,25 @@
+"""Progress of long work on standard error."""
+
+import sys
+
+_EVERY = 25
+
+
+class ProgressLine:
+    """One line that rewrites itself on a terminal; elsewhere a plain line for every 25 steps."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def step(self, text: str) -> None:
+        """One more step is done; `text` says where things stand."""
+        self.steps += 1
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        elif self.steps % _EVERY == 0:
+            print(text, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """The work is over: leave the line."""
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
