@@ -1,188 +1,216 @@
-"""Environments: resolved by uv as of a change's date, built in the sandbox, cached by what determines them."""
+"""Environments: resolved as of a change's date, built in the sandbox, cached by what determines them."""
 
 import hashlib
+import json
 import os
 import shutil
 import tempfile
 import threading
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-import uv
-
-from miner import interpreters, sandbox
-from miner.interpreters import Interpreter
-from miner.recipes.model import Needs
-from miner.record import Environment
-from miner.sandbox import Job, Mount, Outcome
+from miner import sandbox
+from miner.recipes.model import CACHE, ENV, WORK, EnvironmentFailed, Lock, Project, Recipe, Toolchain, last_words
+from miner.record import Environment, write_atomically
+from miner.sandbox import Job, Limits, Mount, Network, Outcome
 from miner.trees import cache_folder
 
-TREE, ENV = "/tree", "/env"  # where every tree and every environment is mounted, so that one serves many
-_UV, _UV_CACHE = "/opt/uv", "/cache"
-_BUILD_SECONDS = 900
+_BUILD = Limits(wall_seconds=900, memory_bytes=8 << 30, processes=2048, disk_bytes=16 << 30)
 _PASSED_ON = (
     "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "SSL_CERT_FILE",
-    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
+    "npm_config_registry", "GOPROXY", "GONOSUMDB", "GOFLAGS",
 )  # fmt: skip
-_SYSTEM_CERTIFICATES = Path("/etc/ssl/certs")
-_building: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-
-
-class EnvironmentFailed(Exception):
-    """An environment that did not build; the message is the last thing the builder said."""
+_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
 @dataclass(frozen=True)
 class Ready:
-    """A built environment: its folder on this machine and the interpreter it runs on."""
+    """A built environment: its folder on this machine, the toolchain it runs on, the project it serves."""
 
     folder: Path
-    interpreter: Interpreter
+    toolchain: Toolchain
+    project: Project
 
 
 @dataclass(frozen=True)
-class Workshop:
-    """Where one tree's environment is resolved and built: a scratch copy of the tree, a date, a cache."""
+class Site:
+    """One starting tree on disk, whose it is, and the version it pretends to have."""
 
     tree: Path
     repository: str
-    date: str  # ISO 8601, the merge date
-    interpreter: Interpreter
     pretend_version: str | None
 
-    def uv(self, *arguments: str, env_folder: Path | None = None) -> Outcome:
-        """Run uv inside the sandbox, with network, on the scratch tree."""
-        uv_cache = cache_folder() / "uv" / self.repository
-        uv_cache.mkdir(parents=True, exist_ok=True)
-        mounts = [
-            Mount(self.tree, TREE, writable=True), Mount(uv_cache, _UV_CACHE, writable=True),
-            Mount(Path(uv.find_uv_bin()), _UV),
-        ]  # fmt: skip
-        if env_folder is not None:
-            mounts.append(Mount(env_folder, ENV, writable=True))
-        environment = {k: os.environ[k] for k in _PASSED_ON if k in os.environ} | {
-            "PATH": f"{ENV}/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8",
-            "UV_CACHE_DIR": _UV_CACHE, "UV_LINK_MODE": "copy", "UV_NO_PROGRESS": "1", "UV_NO_CONFIG": "1",
-            "UV_PYTHON_DOWNLOADS": "never",
-        }  # fmt: skip
-        certificates = environment.get("SSL_CERT_FILE")
+
+@dataclass(frozen=True)
+class Shop:
+    """The workshop of one resolution or build (see `recipes.model.Workshop`)."""
+
+    site: Site
+    project: Project
+    work: Path
+    env: Path | None = None
+
+    def run(
+        self, command: Sequence[str], toolchain: Toolchain, environment: Mapping[str, str] | None = None,
+        mounts: Sequence[Mount] = (),
+    ) -> Outcome:
+        """Run a command in the sub-project's folder, with the registries' network."""
+        cache = cache_folder() / "downloads" / self.site.repository
+        cache.mkdir(parents=True, exist_ok=True)
+        places = [Mount(self.work, WORK, writable=True), Mount(cache, CACHE, writable=True), *mounts]
+        if self.env is not None:
+            places.append(Mount(self.env, ENV, writable=True))
+        certificates = os.environ.get("SSL_CERT_FILE")
         if certificates and Path(certificates).is_file():
-            mounts.append(Mount(Path(certificates), certificates))
-        elif _SYSTEM_CERTIFICATES.exists():
-            environment["UV_SYSTEM_CERTS"] = "1"  # what the machine trusts, a company's own proxy included
-        if self.pretend_version:
-            environment |= {
-                "SETUPTOOLS_SCM_PRETEND_VERSION": self.pretend_version,
-                "PDM_BUILD_SCM_VERSION": self.pretend_version,
-            }
-        job = Job([_UV, *arguments], mounts, environment, TREE, _BUILD_SECONDS, True, [self.interpreter.prefix])
-        return sandbox.run(job)
-
-    @property
-    def cutoff(self) -> str:
-        """The option that hides packages published after the date."""
-        moment = datetime.fromisoformat(self.date).astimezone(UTC)
-        return f"--exclude-newer={moment:%Y-%m-%dT%H:%M:%SZ}"
+            places.append(Mount(Path(certificates), certificates))
+        variables = {k: os.environ[k] for k in _PASSED_ON if k in os.environ} | _basics(toolchain)
+        if version := self.site.pretend_version:
+            variables |= {"SETUPTOOLS_SCM_PRETEND_VERSION": version, "PDM_BUILD_SCM_VERSION": version}
+        variables |= {**(environment or {}), **self.project.settings.env}
+        return sandbox.run(
+            Job(
+                command, variables, _BUILD, self.site.tree, places, self.project.folder, Network.REGISTRIES,
+                toolchain.prefixes,
+            )  # fmt: skip
+        )
 
 
-def resolve(workshop: Workshop, needs: Needs) -> str:
-    """The pinned packages (requirements format) that the tests need, as of the date.
+def _basics(toolchain: Toolchain) -> dict[str, str]:
+    """Variables that every command in the sandbox sees."""
+    path = dict.fromkeys([f"{ENV}/bin", str(toolchain.executable.parent), "/usr/local/bin", "/usr/bin", "/bin"])
+    return {"PATH": ":".join(path), "HOME": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
 
-    Each of `needs.inputs` is tried in order; raises `EnvironmentFailed` where none resolves.
+
+@contextmanager
+def _shop(site: Site, project: Project, env: Path | None = None) -> Iterator[Shop]:
+    with tempfile.TemporaryDirectory(prefix="work-") as work:
+        yield Shop(site, project, Path(work), env)
+
+
+def resolve(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site) -> Lock:
+    """The lock of a tree as of its date, from the cache where the same question was asked before."""
+    parts = [
+        recipe.name.encode(), str(toolchain).encode(), project.date.isoformat().encode(), *recipe.pinned(project),
+        json.dumps([project.settings.cwd, project.settings.setup, dict(project.settings.env)]).encode(),
+        *(f"{k}={os.environ[k]}".encode() for k in _PASSED_ON if k in os.environ),
+    ]  # fmt: skip
+    path = cache_folder() / "locks" / site.repository / f"{_digest(parts)}.json"
+    if path.exists():
+        stored = json.loads(path.read_bytes())
+        return Lock(stored["text"], stored["source"], tuple(stored["notes"]), stored["undated"])
+    with _shop(site, project) as shop:
+        lock = recipe.resolve(project, toolchain, shop)
+    write_atomically(path, json.dumps({**lock.__dict__, "notes": list(lock.notes)}))
+    return lock
+
+
+def prepare(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site) -> tuple[Environment, Ready, str]:
+    """Resolve and build: the record, the environment and the lock's text.
+
+    The recipe's variants are tried in order; raises `EnvironmentFailed` with what each said.
     """
-    message = "nothing to resolve"
-    (workshop.tree / ".always-needed.in").write_text("pytest\n")
-    for inputs in needs.inputs:
-        done = workshop.uv(
-            "pip", "compile", "--quiet", "--no-header", "--no-annotate", "--python",
-            str(workshop.interpreter.executable), workshop.cutoff, "--output-file=/tree/.lock.txt",
-            *inputs, ".always-needed.in",
+    lock = resolve(recipe, project, toolchain, site)
+    failures: list[str] = []
+    for variant in recipe.variants:
+        try:
+            folder = _built(recipe, project, toolchain, site, lock.text, variant)
+        except EnvironmentFailed as error:
+            failures.append(f"{variant}: {error}")
+            continue
+        record = Environment(
+            digest=digest(recipe, project, toolchain, lock.text, variant), recipe=recipe.name,
+            toolchain=str(toolchain), variant=variant, source=lock.source,
+            fallbacks=[*lock.notes, *failures], undated=lock.undated, pretend_version=site.pretend_version,
         )  # fmt: skip
-        lock = workshop.tree / ".lock.txt"
-        if done.exit_code == 0 and lock.is_file():
-            return lock.read_text()
-        message = last_words(done)
-    raise EnvironmentFailed(f"cannot resolve the test dependencies: {message}")
+        return record, Ready(folder, toolchain, project), lock.text
+    raise EnvironmentFailed("; then ".join(failures))
 
 
-def describe(needs: Needs, lock: str, workshop: Workshop, install: str) -> Environment:
-    """The record of an environment; its digest leaves the pretend version out."""
-    parts = [str(workshop.interpreter).encode(), lock.encode(), install.encode(), *needs.pinned]
-    digest = hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-    return Environment(
-        digest=digest[:20], python=str(workshop.interpreter), install="path" if install == "path" else "editable",
-        pretend_version=workshop.pretend_version,
-    )  # fmt: skip
+def rebuild(
+    recipe: Recipe, project: Project, toolchain: Toolchain, site: Site, lock: str, record: Environment
+) -> Ready:
+    """The environment of a record, from its lock; raises `EnvironmentFailed`."""
+    return Ready(_built(recipe, project, toolchain, site, lock, record.variant), toolchain, project)
 
 
-def build(workshop: Workshop, environment: Environment, lock: str, source_folder: str) -> Ready:
-    """The environment's folder, built unless the cache has it; raises `EnvironmentFailed`."""
-    name = f"{environment.digest}-py{workshop.interpreter}"
-    folder = cache_folder() / "environments" / workshop.repository / name
-    with _building[str(folder)]:
-        if not folder.is_dir():
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".building-"))
-            try:
-                _install(workshop, scratch, lock, environment.install, source_folder)
-                scratch.chmod(0o755)
-                scratch.rename(folder)
-            except OSError:
-                if not folder.is_dir():  # another process may have built the same one first
-                    raise
-            finally:
-                shutil.rmtree(scratch, ignore_errors=True)
-    return Ready(folder, workshop.interpreter)
+def digest(recipe: Recipe, project: Project, toolchain: Toolchain, lock: str, variant: str) -> str:
+    """What determines an environment, in 20 hexadecimal digits; the pretend version is left out."""
+    settings = project.settings
+    said = json.dumps([settings.cwd, settings.setup, sorted(settings.env.items())])
+    parts = [recipe.name, str(toolchain), lock, variant, said]
+    return _digest([*(part.encode() for part in parts), *recipe.pinned(project)])
 
 
-def _install(workshop: Workshop, scratch: Path, lock: str, install: str, source_folder: str) -> None:
-    (workshop.tree / ".lock.txt").write_text(lock)
-    python = str(workshop.interpreter.executable)
-    _must(workshop, scratch, "venv", "--quiet", "--allow-existing", "--python", python, ENV)
-    common = ("pip", "install", "--quiet", "--python", f"{ENV}/bin/python", "--compile-bytecode")
-    if lock.strip():
-        _must(workshop, scratch, *common, "--no-deps", "-r", ".lock.txt", workshop.cutoff)
-    if install == "path":
-        target = TREE if source_folder == "." else f"{TREE}/{source_folder}"
-        packages = next((scratch / "lib").glob("python*/site-packages"))
-        (packages / "tree.pth").write_text(f"{target}\n")
-        return
-    editable = (*common, "--no-deps", "--editable", TREE)
-    if workshop.uv(*editable, workshop.cutoff, env_folder=scratch).exit_code:
-        # Build tools of the date may lack editable installs: today's are the documented second choice.
-        _must(workshop, scratch, *editable)
+def _digest(parts: Sequence[bytes]) -> str:
+    return hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:20]
 
 
-def _must(workshop: Workshop, scratch: Path, *arguments: str) -> None:
-    done = workshop.uv(*arguments, env_folder=scratch)
-    if done.exit_code != 0:
-        raise EnvironmentFailed(f"uv {' '.join(arguments[:2])} failed: {last_words(done)}")
+def environments_folder() -> Path:
+    """Where built environments are kept: `<repository>/<digest>/`, beside `<digest>.json` that describes each."""
+    return cache_folder() / "environments-2"
 
 
-def last_words(outcome: Outcome, lines: int = 6) -> str:
-    """The end of a job's output on one line, for a message."""
-    if outcome.timed_out:
-        return "ran out of time"
-    kept: Sequence[str] = [line.strip() for line in outcome.output.splitlines() if line.strip()]
-    return " | ".join(kept[-lines:])[-600:] or f"exit code {outcome.exit_code}"
+def _built(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site, lock: str, variant: str) -> Path:
+    """The environment's folder, built unless the cache has it."""
+    name = digest(recipe, project, toolchain, lock, variant)
+    folder = environments_folder() / site.repository / name
+    with _locks[str(folder)]:
+        if folder.is_dir():
+            os.utime(folder)  # last used: what `miner environments --prune` goes by
+            return folder
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".building-"))
+        try:
+            with _shop(site, project, scratch) as shop:
+                recipe.build(project, toolchain, lock, variant, shop)
+                _own_setup(project, toolchain, shop)
+            scratch.chmod(0o755)
+            about = {"recipe": recipe.name, "toolchain": str(toolchain), "variant": variant, "built": _now()}
+            write_atomically(folder.with_suffix(".json"), json.dumps(about))
+            scratch.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # another process may have built the same one first
+                raise
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    return folder
 
 
-def test_job(ready: Ready, tree: Path, results: Path, command: Sequence[str], timeout: float) -> Job:
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _own_setup(project: Project, toolchain: Toolchain, shop: Shop) -> None:
+    for command in project.settings.setup:
+        done = shop.run(["sh", "-c", command], toolchain)
+        if done.exit_code != 0:
+            raise EnvironmentFailed(f"setup `{command}` failed: {last_words(done)}")
+
+
+@dataclass(frozen=True)
+class TestRun:
+    """One run of a test command to make: the tree, the command, files of the tree that must not change."""
+
+    __test__ = False  # not a test class, whatever its name
+
+    tree: Path
+    command: Sequence[str]
+    limits: Limits
+    results: Path
+    protected: Sequence[str] = field(default=())
+
+
+def test_job(recipe: Recipe, ready: Ready, run: TestRun) -> Job:
     """A job that runs tests on a tree that is written to disk, without network."""
-    environment = {
-        "PATH": f"{ENV}/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC",
-        "VIRTUAL_ENV": ENV, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "COLUMNS": "80",
-    }  # fmt: skip
-    mounts = [Mount(tree, TREE, writable=True), Mount(ready.folder, ENV), Mount(results, "/results", writable=True)]
-    return Job(command, mounts, environment, TREE, timeout, False, [ready.interpreter.prefix])
-
-
-def interpreter_for(environment: Environment) -> Interpreter:
-    """The interpreter of this machine to rebuild a recorded environment on."""
-    found = interpreters.same_or_next(interpreters.installed(), environment.python)
-    if found is None:
-        raise EnvironmentFailed("no Python interpreter found")
-    return found
+    settings = ready.project.settings
+    mounts = [Mount(ready.folder, ENV), *recipe.mounts(ready.folder, ready.project)]
+    mounts += [Mount(run.tree / path, f"/tree/{path}") for path in run.protected]
+    variables = {**_basics(ready.toolchain), "COLUMNS": "80", **recipe.variables(ready.toolchain), **settings.env}
+    return Job(
+        run.command, variables, run.limits, run.tree, mounts, ready.project.folder, Network.NONE,
+        ready.toolchain.prefixes, run.results,
+    )  # fmt: skip

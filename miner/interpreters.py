@@ -61,25 +61,30 @@ def _ask(path: Path) -> Interpreter | None:
     return Interpreter(tuple(version), Path(executable), Path(prefix)) if version[0] == 3 else None
 
 
-def choose(
-    available: Sequence[Interpreter], requires: str, classified: Collection[tuple[int, int]], on: date
-) -> Interpreter | None:
-    """The newest interpreter that the project admits and that was released on its date.
+def ranked(
+    available: Sequence[Interpreter], requires: str, classified: Collection[tuple[int, int]], on: date, pinned: str = ""
+) -> list[Interpreter]:
+    """The interpreters that the project admits, one per minor version, best for its date first.
 
-    Of those admitted by `requires` (a `requires-python`), ones named by classifiers come first. Where
-    none is old enough the oldest admitted one is taken; None where none is admitted.
+    Those that were released on the date come first, ones named by classifiers before others, newest
+    first; then those that are too new, oldest first. `pinned` (3, 3.11, 3.11.7) overrides `requires`.
     """
-    admitted = [i for i in available if _admits(requires, i)]
-    timely = [i for i in admitted if RELEASED.get(i.minor, date.min) <= on]
+    newest = {i.minor: i for i in sorted(available) if _is_version(i, pinned)}
+    admitted = [i for i in newest.values() if pinned or _admits(requires, i)]
+    timely = sorted((i for i in admitted if RELEASED.get(i.minor, date.min) <= on), reverse=True)
     named = [i for i in timely if i.minor in classified]
-    if named or timely:
-        return max(named or timely)
-    return min(admitted, default=None)
+    return [*named, *(i for i in timely if i not in named), *sorted(i for i in admitted if i not in timely)]
+
+
+def _is_version(interpreter: Interpreter, pinned: str) -> bool:
+    return not pinned or f"{interpreter}.".startswith(f"{pinned}.")
 
 
 def same_or_next(available: Sequence[Interpreter], version: str) -> Interpreter | None:
     """For an environment proved on `version`: the same minor version, else the nearest newer, else any."""
     wanted = tuple(int(part) for part in version.split("."))
+    if exact := [i for i in available if i.version == wanted]:
+        return exact[0]
     same = [i for i in available if i.minor == wanted[:2]]
     newer = [i for i in available if i.minor > wanted[:2]]
     if same:

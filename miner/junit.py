@@ -1,33 +1,35 @@
 """Test results per test, read from JUnit XML."""
 
-from enum import StrEnum
+from collections.abc import Iterable
 from pathlib import Path
 
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped, TestSuite
 
+from miner.recipes.model import Result, Results
+from miner.sandbox import read_output_file
 
-class Result(StrEnum):
-    """What one test did."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    SKIPPED = "skipped"
+_LIMIT = 64 << 20  # bytes: code under test can write there, so a file has bounds
 
 
-def read_results(path: Path) -> dict[str, Result] | None:
+def read_junit(path: Path, files: Iterable[str] = ()) -> Results | None:
     """Test id (`file::Class::name[parameters]`) to result; None where there is no readable file.
 
-    A test reported more than once (an error in teardown after a pass, say) has its worst result.
+    `files` are the test files that were run: a test that a class inherits from elsewhere is of the file
+    that runs it. A test reported more than once (an error in teardown after a pass, say) has its worst result.
     """
+    content = read_output_file(path, _LIMIT)
+    if content is None:
+        return None
     try:
-        document = JUnitXml.fromfile(str(path))
-    except (OSError, JUnitXmlError, ValueError, SyntaxError):
+        document = JUnitXml.fromstring(content)
+    except (JUnitXmlError, ValueError, SyntaxError):
         return None
     suites = [document] if isinstance(document, TestSuite) else list(document)
+    modules = {_module(file): file for file in files}
     found: dict[str, Result] = {}
     for suite in suites:
         for case in suite:
-            name, result = _identify(case), _result(case)
+            name, result = _identify(case, modules), _result(case)
             if name is not None and _severity(result) >= _severity(found.get(name)):
                 found[name] = result
     return found
@@ -37,13 +39,21 @@ def _severity(result: Result | None) -> int:
     return [None, Result.PASSED, Result.SKIPPED, Result.FAILED].index(result)
 
 
-def _identify(case: object) -> str | None:
+def _module(file: str) -> str:
+    return file.removesuffix(".py").replace("/", ".")
+
+
+def _identify(case: object, modules: dict[str, str]) -> str | None:
     element = case._elem  # type: ignore[attr-defined]
     file, classname, name = (element.get(key) or "" for key in ("file", "classname", "name"))
-    if not file or not name:
+    if not name or not classname:
         return None  # a module that could not be collected is no test
-    module = file.removesuffix(".py").replace("/", ".")
-    inner = classname.removeprefix(module).strip(".")
+    module = next((m for m in modules if classname == m or classname.startswith(f"{m}.")), None)
+    if module is not None:
+        file = modules[module]
+    if not file:
+        return None
+    inner = classname.removeprefix(_module(file)).strip(".")
     return "::".join([file, *filter(None, inner.split(".")), name])
 
 

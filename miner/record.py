@@ -27,23 +27,60 @@ class Record(BaseModel):
 
 
 class Environment(Record):
-    """What determines an environment: the interpreter and the pinned packages (a file in `locks/`)."""
+    """What determines an environment: toolchain, lock (a file in `locks/`, named by the digest) and variant.
+
+    `source` is what the lock was resolved from; `fallbacks` what had to be tried before it worked;
+    `undated` says that a package may be newer than the merge date.
+    """
 
     digest: str
-    python: str
-    install: Literal["editable", "path"]
+    recipe: str
+    toolchain: str
+    variant: str
+    source: str = ""
+    fallbacks: list[str] = []
+    undated: bool = False
     pretend_version: str | None = None
 
 
+class Strength(Record):
+    """What the tests notice: hunks of the change set left out one at a time, and those that no test missed."""
+
+    hunks: int = Field(ge=1)
+    unnoticed: list[str]  # `path:line`, the hunk's first line in the solved tree
+
+    @property
+    def share(self) -> float:
+        """The share of hunks whose absence the tests notice."""
+        return 1 - len(self.unnoticed) / self.hunks
+
+
 class Proof(Record):
-    """How the fixture's tests were proved: failing on the starting tree with tests, passing when solved."""
+    """How the fixture's tests were proved: failing on the starting tree with tests, passing when solved.
+
+    `fail_to_pass` failed every time before and passed every time after, `pass_to_pass` passed every time
+    on both sides; `collected_after` could not even be collected before and is not what the change touched.
+    The command names these and must pass them all. `flaky` tests are in no list. With `regression` full,
+    `pass_to_pass` is of the whole suite.
+    """
 
     command: list[str]
     fail_to_pass: list[str] = Field(min_length=1)
+    pass_to_pass: list[str] = []
+    collected_after: list[str] = []
+    collects_only_after: bool = False
+    flaky: list[str] = []
+    regression: Literal["files", "full"] = "files"
+    strength: Strength | None = None
     repeats: int = Field(ge=1)
     timeout_seconds: int = Field(ge=1)
     seconds: float  # one run of the command on the solved tree
     environment: Environment
+
+    @property
+    def required(self) -> list[str]:
+        """Every test that must pass."""
+        return [*self.fail_to_pass, *self.collected_after, *self.pass_to_pass]
 
 
 class Fixture(Record):
@@ -69,12 +106,22 @@ class Fixture(Record):
 
 
 class Repository(Record):
-    """A mined repository (repo.yaml)."""
+    """A mined repository (repo.yaml): its recipe, and what its owner says about building and testing it.
+
+    Written by the first harvest, then the owner's to edit: `cwd` is the sub-project, `python` the
+    interpreter's version, `setup` commands after the recipe's build, `test` the command in place of the
+    recipe's, `env` variables for both.
+    """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     name: Annotated[str, StringConstraints(pattern=rf"^{NAME}$")]
     source: str
     recipe: str
+    cwd: str = "."
+    python: str = ""
+    setup: list[str] = []
+    test: list[str] = []
+    env: dict[str, str] = {}
 
 
 class HarvestLine(Record):

@@ -5,6 +5,7 @@ There is no fallback: where no sandbox can be started, nothing is run.
 
 import os
 import re
+import secrets
 import shutil
 import signal
 import subprocess
@@ -12,7 +13,8 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
@@ -36,17 +38,39 @@ class Mount:
     writable: bool = False
 
 
+class Network(StrEnum):
+    """What of the network a job has."""
+
+    NONE = "none"
+    REGISTRIES = "registries"
+
+
+class Stopped(StrEnum):
+    """What ended a job before its end."""
+
+    TIME = "time"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a job may use."""
+
+    wall_seconds: float
+
+
 @dataclass(frozen=True)
 class Job:
-    """One command to run inside: its working directory, mounts, whole environment and time limit."""
+    """One command to run inside: its working directory, mounts, whole environment and limits."""
 
     command: Sequence[str]
-    mounts: Sequence[Mount]
     environment: Mapping[str, str]
-    directory: str
-    timeout_seconds: float
-    network: bool = False
+    limits: Limits
+    tree: Path | None = None
+    mounts: Sequence[Mount] = ()
+    directory: str = "/tree"
+    network: Network = Network.NONE
     interpreter_prefixes: Sequence[Path] = field(default=())
+    results: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +80,7 @@ class Outcome:
     exit_code: int | None
     output: str
     seconds: float
+    stopped: Stopped | None = None
 
     @property
     def timed_out(self) -> bool:
@@ -68,6 +93,13 @@ def run(job: Job) -> Outcome:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="sandbox-") as scratch:
         Path(scratch, "passwd").write_text(_PASSWD)
+        extra, place = [], f"/results/{secrets.token_hex(12)}"
+        if job.tree:
+            shutil.copytree(job.tree, Path(scratch, "tree"), symlinks=True)
+            extra.append(Mount(Path(scratch, "tree"), "/tree", True))
+        if job.results:
+            extra.append(Mount(job.results, place, True))
+        job = replace(job, mounts=[*extra, *job.mounts], command=[c.replace("{results}", place) for c in job.command])
         process = subprocess.Popen(
             [*_arguments(job, Path(scratch)), "--", *job.command], start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -75,12 +107,12 @@ def run(job: Job) -> Outcome:
         with _running_lock:
             _running.add(process)
         try:
-            exit_code, output = _follow(process, job.timeout_seconds)
+            exit_code, output = _follow(process, job.limits.wall_seconds)
         finally:
             _kill(process)
             with _running_lock:
                 _running.discard(process)
-    return Outcome(exit_code, output, time.monotonic() - started)
+    return Outcome(exit_code, output, time.monotonic() - started, Stopped.TIME if exit_code is None else None)
 
 
 def stop_all() -> None:
@@ -128,14 +160,14 @@ def _arguments(job: Job, scratch: Path) -> list[str]:
         "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev",
         "--tmpfs", "/tmp", "--ro-bind", str(scratch / "passwd"), "/etc/passwd", "--chdir", job.directory,
     ]  # fmt: skip
-    if not job.network:
+    if job.network is Network.NONE:
         arguments.append("--unshare-net")
     for path in map(Path, _SYSTEM_LINKS):
         if path.is_symlink():
             arguments += ["--symlink", str(path.readlink()), str(path)]
         elif path.exists():
             arguments += ["--ro-bind", str(path), str(path)]
-    for name in (*_ETC, *(_ETC_WITH_NETWORK if job.network else ())):
+    for name in (*_ETC, *(_ETC_WITH_NETWORK if job.network is not Network.NONE else ())):
         arguments += ["--ro-bind-try", str(Path("/etc", name).resolve()), f"/etc/{name}"]
     for prefix in job.interpreter_prefixes:
         if not prefix.is_relative_to("/usr"):
@@ -183,3 +215,8 @@ def _version(path: Path) -> tuple[int, ...] | None:
         return None
     match = re.search(r"(\d+(?:\.\d+)+)", done.stdout)
     return tuple(int(part) for part in match[1].split(".")) if match else None
+
+
+def read_output_file(path: Path, limit: int) -> bytes | None:
+    """A regular file that a job left, or None."""
+    return path.read_bytes()[:limit] if path.is_file() and not path.is_symlink() else None

@@ -1,18 +1,20 @@
 """How a repository's tests are run: one file per ecosystem, one row here."""
 
-from collections.abc import Collection
-
-from miner.recipes.model import Recipe
+from miner.errors import ToolError
+from miner.recipes.model import Project, Recipe
 from miner.recipes.python import PythonRecipe
 
 RECIPES: tuple[Recipe, ...] = (PythonRecipe(),)
 
 
-def detect(paths: Collection[str]) -> Recipe | None:
-    """The first recipe that fits a tree with these files, or None."""
-    return next((recipe for recipe in RECIPES if recipe.applies_to(paths)), None)
+def detect(project: Project) -> Recipe | None:
+    """The first recipe that fits a tree, or None."""
+    return next((recipe for recipe in RECIPES if recipe.applies_to(project)), None)
 
 
-def by_name(name: str) -> Recipe | None:
-    """The recipe that a repo.yaml names, or None."""
-    return next((recipe for recipe in RECIPES if recipe.name == name), None)
+def by_name(name: str) -> Recipe:
+    """The recipe that a repo.yaml names; raises `ToolError` where there is none of that name."""
+    for recipe in RECIPES:
+        if recipe.name == name:
+            return recipe
+    raise ToolError("unknown recipe", name, f"Known recipes: {', '.join(r.name for r in RECIPES)}.")

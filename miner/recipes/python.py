@@ -1,124 +1,194 @@
-"""Python projects, tested with pytest in an environment that uv resolves."""
+"""Python projects, tested with pytest in an environment that uv resolves and builds."""
 
-import ast
-import configparser
 import re
-import tomllib
-from collections.abc import Collection, Iterator, Sequence
-from pathlib import PurePosixPath
-from typing import Any
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC
+from pathlib import Path, PurePosixPath
 
-from miner.recipes.model import Needs, ReadFile
+import uv
 
-_MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
-_TEST_NAMES = ("tests", "test", "testing", "unittest", "pytest")
-_DEV_NAMES = ("dev", "develop", "development")
-_REQUIREMENTS = tuple(
-    pattern.format(name=name, end=end)
-    for name in (*_TEST_NAMES, *_DEV_NAMES)
-    for end in ("txt", "in")
-    for pattern in (
-        "requirements/{name}.{end}", "requirements-{name}.{end}", "{name}-requirements.{end}",
-        "requirements_{name}.{end}", "{name}/requirements.{end}",
-    )
+from miner import interpreters
+from miner.junit import read_junit
+from miner.recipes import python_needs as needs
+from miner.recipes.model import (
+    ENV, WORK, EnvironmentFailed, Lock, Project, Results, Toolchain, Workshop, last_words,
 )  # fmt: skip
-_CLASSIFIER = re.compile(r"Programming Language :: Python :: 3\.(\d+)")
-_REQUIRES = re.compile(r"""python_requires\s*=\s*(?:["']([^"']+)["']|([^"'\n]+))""")
+from miner.sandbox import Mount, Outcome
+
+_UV = "/opt/uv"
+_SYSTEM_CERTIFICATES = Path("/etc/ssl/certs")
+_FILTERED = re.compile(r"`([A-Za-z0-9._-]+)` was filtered by `exclude-newer`")
+_UNDATED = "missing an upload date"
+_NOT_TESTS = ("conftest.py", "__init__.py", "setup.py")
+_JUNIT = "junit.xml"
+_TODAY = "9999-12-31"
+_MOST_BUMPS = 5
 
 
 class PythonRecipe:
-    """pyproject (extras, dependency groups), requirements files, setup.cfg and setup.py; run by pytest."""
+    """pyproject (extras, dependency groups), requirements files, tox, nox, setup.cfg and setup.py; run by pytest."""
 
     name = "python-pytest"
+    manifests = ("pyproject.toml", "setup.py", "setup.cfg")
+    variants = ("editable", "editable, setuptools of today", "path")
 
-    def applies_to(self, paths: Collection[str]) -> bool:
+    def applies_to(self, project: Project) -> bool:
         """Whether the tree is a Python project."""
-        return any(manifest in paths for manifest in _MANIFESTS)
+        return any(manifest in project.paths for manifest in self.manifests)
 
-    def needs(self, paths: Collection[str], read: ReadFile) -> Needs:
-        """Interpreter bounds, what to resolve (richest first), and what shapes the installation."""
-        texts = {name: (read(name) or b"").decode("utf-8", "replace") for name in _MANIFESTS if name in paths}
-        project = _project(texts.get("pyproject.toml", ""))
-        packages = sorted({p.removeprefix("src/").split("/")[0] for p in paths if p.endswith("/__init__.py")})
-        return Needs(
-            requires_python=_requires_python(project, texts),
-            classified=frozenset((3, int(minor)) for text in texts.values() for minor in _CLASSIFIER.findall(text)),
-            inputs=tuple(_inputs(project, texts, paths)),
-            pinned=(*(text.encode() for text in texts.values()), " ".join(packages).encode()),
-            source_folder="src" if any(p.startswith("src/") and p.endswith(".py") for p in paths) else ".",
-        )
+    def summary(self, project: Project) -> str:
+        """Where the test dependencies come from, which Python, which command."""
+        wanted = needs.requires_python(project) or "any Python"
+        return f"{needs.sources(project)[0].name}; {wanted}; {' '.join(self.command(['TESTS']))}"
+
+    def toolchains(self, project: Project) -> Sequence[Toolchain]:
+        """The installed interpreters that the tree admits, the one of its date first."""
+        ranked = interpreters.ranked(
+            interpreters.installed(), needs.requires_python(project), needs.classified(project), project.date.date(),
+            project.settings.python,
+        )  # fmt: skip
+        if not ranked:
+            wanted = project.settings.python or needs.requires_python(project)
+            have = ", ".join(sorted({f"3.{i.version[1]}" for i in interpreters.installed()}))
+            raise EnvironmentFailed(f"no Python for `{wanted}` among {have}: `uv python install` one, or use --python")
+        return [_toolchain(interpreter) for interpreter in ranked]
+
+    def like(self, recorded: str, project: Project) -> Toolchain:  # noqa: ARG002
+        """The same version, else the same minor version, else the next newer."""
+        found = interpreters.same_or_next(interpreters.installed(), recorded.removeprefix("python "))
+        if found is None:
+            raise EnvironmentFailed("no Python interpreter found")
+        return _toolchain(found)
+
+    def pinned(self, project: Project) -> Sequence[bytes]:
+        """The manifests and requirements files, and the packages' names (what an editable install maps)."""
+        names = [*needs.SHAPING, *needs.requirement_files(project)]
+        packages = sorted({p.removeprefix("src/").split("/")[0] for p in project.paths if p.endswith("/__init__.py")})
+        return [*(f"{name}\n{project.text(name)}".encode() for name in names), " ".join(packages).encode()]
+
+    def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
+        """The pinned packages (requirements format) of the fullest description that resolves."""
+        failures: list[str] = []
+        for source in needs.sources(project):
+            rows = [*source.requirements, *self._always(toolchain)]
+            (shop.work / "also.in").write_text("".join(f"{row}\n" for row in rows))
+            lock = _compile(source, project, toolchain, shop)
+            if isinstance(lock, Lock):
+                return lock
+            failures.append(f"{source.name}: {lock}")
+        raise EnvironmentFailed(f"cannot resolve the test dependencies: {failures[0]}")
+
+    def _always(self, toolchain: Toolchain) -> list[str]:
+        # Before 3.12 every virtual environment came with setuptools, and old code counts on pkg_resources.
+        minor = int(toolchain.version.split(".")[1])
+        return ["pytest", "setuptools"] if minor < 12 else ["pytest"]
+
+    def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:
+        """A virtual environment with exactly the lock's packages, and the project in it."""
+        (shop.work / "lock.txt").write_text(lock)
+        _must(shop, toolchain, "venv", "--quiet", "--allow-existing", "--python", str(toolchain.executable), ENV)
+        common = ("pip", "install", "--quiet", "--python", f"{ENV}/bin/python", "--compile-bytecode", "--no-deps")
+        if lock.strip():
+            _must(shop, toolchain, *common, "-r", f"{WORK}/lock.txt")
+        if variant == "path":
+            assert shop.env is not None
+            source = f"{project.folder}/src" if _has_src(project) else project.folder
+            packages = next((shop.env / "lib").glob("python*/site-packages"))
+            (packages / "tree.pth").write_text(f"{source}\n")
+            return
+        bumped = [f"--exclude-newer-package=setuptools={_TODAY}"] if "setuptools" in variant else []
+        _must(shop, toolchain, *common, "--editable", project.folder, _cutoff(project), *bumped)
+
+    def mounts(self, env: Path, project: Project) -> Sequence[Mount]:  # noqa: ARG002
+        """Nothing besides the virtual environment."""
+        return ()
+
+    def variables(self, toolchain: Toolchain) -> Mapping[str, str]:  # noqa: ARG002
+        """No bytecode: before and after may fall in one second, and a stale .pyc would then be believed."""
+        return {"VIRTUAL_ENV": ENV, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
 
     def runnable(self, test_files: Collection[str]) -> list[str]:
         """Python files other than conftest.py and package markers."""
-        names = ((path, PurePosixPath(path).name) for path in sorted(test_files))
-        return [path for path, name in names if name.endswith(".py") and name not in ("conftest.py", "__init__.py")]
+        return [p for p in sorted(test_files) if p.endswith(".py") and PurePosixPath(p).name not in _NOT_TESTS]
 
     def command(self, targets: Sequence[str], plain: bool = False) -> list[str]:
         """pytest on the targets, in the order given, without its cache."""
         options = ["-o", "addopts="] if plain else []
-        fixed = ["-p", "no:cacheprovider", "-p", "no:randomly", "-o", "junit_family=xunit1", "--tb=short"]
-        return ["python", "-m", "pytest", *fixed, *options, *targets]
+        return [
+            "python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "-o", "junit_family=xunit1",
+            "--rootdir=.", "--tb=short", f"--junit-xml={{results}}/{_JUNIT}", *options, *targets,
+        ]  # fmt: skip
 
-    def results_option(self, path: str) -> list[str]:
-        """pytest's JUnit option."""
-        return [f"--junit-xml={path}"]
+    def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:
+        """Test functions without their parameters (a command line cannot spell every one); whole files where all."""
+        wanted = list(dict.fromkeys(test_id.split("[", 1)[0] for test_id in test_ids))
+        others: dict[str, set[str]] = defaultdict(set)
+        for test_id in seen:
+            others[test_id.split("::")[0]].add(test_id.split("[", 1)[0])
+        whole = {file for file, names in others.items() if names <= set(wanted)}
+        return list(dict.fromkeys(file if (file := t.split("::")[0]) in whole else t for t in wanted))
 
-    def targets(self, test_ids: Collection[str]) -> list[str]:
-        """Test functions without their parameters, whose ids a command line cannot always spell."""
-        return sorted({test_id.split("[", 1)[0] for test_id in test_ids})
-
-
-def _project(text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return {}
-
-
-def _requires_python(pyproject: dict[str, Any], texts: dict[str, str]) -> str:
-    declared = pyproject.get("project", {}).get("requires-python", "")
-    for name in ("setup.cfg", "setup.py"):
-        if not declared and (match := _REQUIRES.search(texts.get(name, ""))):
-            declared = match[1] or match[2]
-    return str(declared).strip()
+    def read(self, results: Path, outcome: Outcome, targets: Sequence[str]) -> Results | None:  # noqa: ARG002
+        """pytest's JUnit XML."""
+        return read_junit(results / _JUNIT, [target.split("::")[0] for target in targets])
 
 
-def _inputs(pyproject: dict[str, Any], texts: dict[str, str], paths: Collection[str]) -> Iterator[tuple[str, ...]]:
-    """Arguments of `uv pip compile`, the fullest description of the test environment first."""
-    manifest = _described_by(pyproject, texts)
-    extras = _test_like(_extras(pyproject, texts))
-    groups = _test_like(pyproject.get("dependency-groups", {}))
-    files = [path for path in _REQUIREMENTS if path in paths]
-    named = [f"--extra={name}" for name in extras] + [f"--group={name}" for name in groups]
-    if named:
-        yield (*manifest, *named)
-    if files:
-        yield (*manifest, files[0])
-    yield tuple(manifest)
+def _toolchain(interpreter: interpreters.Interpreter) -> Toolchain:
+    return Toolchain("python", str(interpreter), interpreter.executable, (interpreter.prefix,))
 
 
-def _described_by(pyproject: dict[str, Any], texts: dict[str, str]) -> list[str]:
-    if "project" in pyproject or "poetry" in pyproject.get("tool", {}):
-        return ["pyproject.toml"]
-    found: list[str] = [name for name in ("setup.py", "setup.cfg") if name in texts]
-    return found[:1]
+def _has_src(project: Project) -> bool:
+    return any(p.startswith("src/") and p.endswith(".py") for p in project.paths)
 
 
-def _extras(pyproject: dict[str, Any], texts: dict[str, str]) -> set[str]:
-    names = set(pyproject.get("project", {}).get("optional-dependencies", {}))
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
-    try:
-        parser.read_string(texts.get("setup.cfg", ""))
-        names |= set(parser["options.extras_require"]) if parser.has_section("options.extras_require") else set()
-        tree = ast.parse(texts.get("setup.py", ""))
-    except (configparser.Error, SyntaxError):
-        return names
-    keys = (key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys)
-    return names | {k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)}
+def _cutoff(project: Project) -> str:
+    """The option that hides packages published after the project's date."""
+    return f"--exclude-newer={project.date.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _test_like(names: Collection[str]) -> list[str]:
-    for wanted in (_TEST_NAMES, _DEV_NAMES):
-        if found := sorted(name for name in names if name.lower() in wanted):
-            return found
-    return []
+def _compile(source: needs.Source, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock | str:
+    """The lock of one description, or what uv said last.
+
+    A package that was uploaded again after its date is bumped alone; then today's build tools are tried.
+    """
+    notes: list[str] = []
+    options = [_cutoff(project)]
+    for _ in range(_MOST_BUMPS):
+        done = _uv(
+            shop, toolchain, "pip", "compile", "--quiet", "--no-header", "--no-annotate", "--python",
+            str(toolchain.executable), f"--output-file={WORK}/lock.txt", *options, *source.options, f"{WORK}/also.in",
+        )  # fmt: skip
+        lock = shop.work / "lock.txt"
+        if done.exit_code == 0 and lock.is_file():
+            return Lock(lock.read_text(), source.name, tuple(notes), undated=len(options) == 0)
+        if _UNDATED in done.output:
+            options, note = [], "the index carries no dates: today's versions"
+        elif match := _FILTERED.search(done.output):
+            options.append(f"--exclude-newer-package={match[1]}={_TODAY}")
+            note = f"{match[1]}: not there before the date, today's version"
+        elif "setuptools" not in " ".join(options) and "build" in done.output:
+            options.append(f"--exclude-newer-package=setuptools={_TODAY}")
+            note = "setuptools of today, to build with"
+        else:
+            return last_words(done)
+        if note in notes:
+            return last_words(done)
+        notes.append(note)
+    return last_words(done)
+
+
+def _uv(shop: Workshop, toolchain: Toolchain, *arguments: str) -> Outcome:
+    variables = {
+        "UV_CACHE_DIR": "/cache/uv", "UV_LINK_MODE": "copy", "UV_NO_PROGRESS": "1", "UV_NO_CONFIG": "1",
+        "UV_PYTHON_DOWNLOADS": "never",
+    }  # fmt: skip
+    if _SYSTEM_CERTIFICATES.exists():
+        variables["UV_SYSTEM_CERTS"] = "1"  # what the machine trusts, a company's own proxy included
+    return shop.run([_UV, *arguments], toolchain, variables, [Mount(Path(uv.find_uv_bin()), _UV)])
+
+
+def _must(shop: Workshop, toolchain: Toolchain, *arguments: str) -> None:
+    done = _uv(shop, toolchain, *arguments)
+    if done.exit_code != 0:
+        raise EnvironmentFailed(f"uv {' '.join(arguments[:2])} failed: {last_words(done)}")
