@@ -56,6 +56,11 @@ class Limits:
     """What a job may use."""
 
     wall_seconds: float
+    cpu_seconds: float | None = None
+    memory_bytes: int = 4 << 30
+    processes: int = 512
+    output_bytes: int = 64 << 20
+    disk_bytes: int = 2 << 30
 
 
 @dataclass(frozen=True)
