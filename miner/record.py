@@ -139,6 +139,7 @@ class HarvestLine(Record):
     changes_source: bool = False
     rewrite_tokens: int | None = None
     change_fraction: float | None = None
+    test_seconds: float = 0  # what the test commands of its proof took in all
 
 
 R = TypeVar("R", bound=Record)

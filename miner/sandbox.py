@@ -225,3 +225,7 @@ def _version(path: Path) -> tuple[int, ...] | None:
 def read_output_file(path: Path, limit: int) -> bytes | None:
     """A regular file that a job left, or None."""
     return path.read_bytes()[:limit] if path.is_file() and not path.is_symlink() else None
+
+
+def use(name: str) -> None:
+    """Choose the sandbox."""

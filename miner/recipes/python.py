@@ -11,9 +11,7 @@ import uv
 from miner import interpreters
 from miner.junit import read_junit
 from miner.recipes import python_needs as needs
-from miner.recipes.model import (
-    ENV, WORK, EnvironmentFailed, Lock, Project, Results, Toolchain, Workshop, last_words,
-)  # fmt: skip
+from miner.recipes.model import ENV, WORK, EnvironmentFailed, Lock, Project, Results, Toolchain, Workshop, last_words
 from miner.sandbox import Mount, Outcome
 
 _UV = "/opt/uv"
@@ -30,8 +28,8 @@ class PythonRecipe:
     """pyproject (extras, dependency groups), requirements files, tox, nox, setup.cfg and setup.py; run by pytest."""
 
     name = "python-pytest"
-    manifests = ("pyproject.toml", "setup.py", "setup.cfg")
-    variants = ("editable", "editable, setuptools of today", "path")
+    manifests: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
+    variants: tuple[str, ...] = ("editable", "editable, setuptools of today", "path")
 
     def applies_to(self, project: Project) -> bool:
         """Whether the tree is a Python project."""
