@@ -83,7 +83,7 @@ def harvest_command(
         raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
     counter = _Counter(last)
     started = time.monotonic()
-    lines = harvest(options, print, counter.show)
+    lines = harvest(options, counter.show, print)
     counter.end()
     _print_funnel(lines, options)
     tests = sum(line.test_seconds for line in counter.lines)

@@ -47,7 +47,9 @@ class Options:
 Progress = Callable[[HarvestLine], None]
 
 
-def harvest(options: Options, announce: Callable[[str], None], progress: Progress) -> list[HarvestLine]:
+def harvest(
+    options: Options, progress: Progress, announce: Callable[[str], None] = lambda _: None
+) -> list[HarvestLine]:
     """Look at the last merged changes; returns a line for each, newest first.
 
     Lines and fixtures are kept as they are made: an interrupted harvest goes on where it was.
