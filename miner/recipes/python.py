@@ -118,7 +118,8 @@ class PythonRecipe:
         options = ["-o", "addopts="] if plain else []
         return [
             "python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "-o", "junit_family=xunit1",
-            "--rootdir=.", "--continue-on-collection-errors", "--tb=short", f"--junit-xml={{results}}/{_JUNIT}", *options, *targets,
+            "--rootdir=.", "--continue-on-collection-errors", "--tb=short", f"--junit-xml={{results}}/{_JUNIT}",
+            *options, *targets,
         ]  # fmt: skip
 
     def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:
