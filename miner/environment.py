@@ -17,15 +17,15 @@ from miner import interpreters, sandbox
 from miner.interpreters import Interpreter
 from miner.recipes.model import Needs
 from miner.record import Environment
-from miner.sandbox import Job, Mount, Outcome
+from miner.sandbox import Job, Limits, Mount, Network, Outcome, read_output_file
 from miner.trees import cache_folder
 
 TREE, ENV = "/tree", "/env"  # where every tree and every environment is mounted, so that one serves many
 _UV, _UV_CACHE = "/opt/uv", "/cache"
-_BUILD_SECONDS = 900
+_BUILD = Limits(wall_seconds=900, memory_bytes=8 << 30, disk_bytes=8 << 30)
+_LONGEST_LOCK = 4 << 20
 _PASSED_ON = (
     "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "SSL_CERT_FILE",
-    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 )  # fmt: skip
 _SYSTEM_CERTIFICATES = Path("/etc/ssl/certs")
 _building: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
@@ -54,7 +54,7 @@ class Workshop:
     pretend_version: str | None
 
     def uv(self, *arguments: str, env_folder: Path | None = None) -> Outcome:
-        """Run uv inside the sandbox, with network, on the scratch tree."""
+        """Run uv inside the sandbox, with the package registries, on the scratch tree."""
         uv_cache = cache_folder() / "uv" / self.repository
         uv_cache.mkdir(parents=True, exist_ok=True)
         mounts = [
@@ -78,7 +78,10 @@ class Workshop:
                 "SETUPTOOLS_SCM_PRETEND_VERSION": self.pretend_version,
                 "PDM_BUILD_SCM_VERSION": self.pretend_version,
             }
-        job = Job([_UV, *arguments], mounts, environment, TREE, _BUILD_SECONDS, True, [self.interpreter.prefix])
+        job = Job(
+            [_UV, *arguments], environment, _BUILD, mounts=mounts, network=Network.REGISTRIES,
+            interpreter_prefixes=[self.interpreter.prefix],
+        )  # fmt: skip
         return sandbox.run(job)
 
     @property
@@ -101,9 +104,10 @@ def resolve(workshop: Workshop, needs: Needs) -> str:
             str(workshop.interpreter.executable), workshop.cutoff, "--output-file=/tree/.lock.txt",
             *inputs, ".always-needed.in",
         )  # fmt: skip
-        lock = workshop.tree / ".lock.txt"
-        if done.exit_code == 0 and lock.is_file():
-            return lock.read_text()
+        # A build script ran on this tree: what it left may be a link to anywhere.
+        lock = read_output_file(workshop.tree / ".lock.txt", _LONGEST_LOCK)
+        if done.exit_code == 0 and lock is not None:
+            return lock.decode("utf-8", "replace")
         message = last_words(done)
     raise EnvironmentFailed(f"cannot resolve the test dependencies: {message}")
 
@@ -139,6 +143,7 @@ def build(workshop: Workshop, environment: Environment, lock: str, source_folder
 
 
 def _install(workshop: Workshop, scratch: Path, lock: str, install: str, source_folder: str) -> None:
+    (workshop.tree / ".lock.txt").unlink(missing_ok=True)  # never written through: it could be a link
     (workshop.tree / ".lock.txt").write_text(lock)
     python = str(workshop.interpreter.executable)
     _must(workshop, scratch, "venv", "--quiet", "--allow-existing", "--python", python, ENV)
@@ -148,6 +153,8 @@ def _install(workshop: Workshop, scratch: Path, lock: str, install: str, source_
     if install == "path":
         target = TREE if source_folder == "." else f"{TREE}/{source_folder}"
         packages = next((scratch / "lib").glob("python*/site-packages"))
+        if not packages.resolve().is_relative_to(scratch.resolve()) or (packages / "tree.pth").is_symlink():
+            raise EnvironmentFailed("an installed package replaced site-packages by a link")
         (packages / "tree.pth").write_text(f"{target}\n")
         return
     editable = (*common, "--no-deps", "--editable", TREE)
@@ -176,8 +183,10 @@ def test_job(ready: Ready, tree: Path, results: Path, command: Sequence[str], ti
         "PATH": f"{ENV}/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC",
         "VIRTUAL_ENV": ENV, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "COLUMNS": "80",
     }  # fmt: skip
-    mounts = [Mount(tree, TREE, writable=True), Mount(ready.folder, ENV), Mount(results, "/results", writable=True)]
-    return Job(command, mounts, environment, TREE, timeout, False, [ready.interpreter.prefix])
+    return Job(
+        command, environment, Limits(timeout), tree=tree, mounts=[Mount(ready.folder, ENV)], results=results,
+        interpreter_prefixes=[ready.interpreter.prefix],
+    )  # fmt: skip
 
 
 def interpreter_for(environment: Environment) -> Interpreter:

@@ -1,6 +1,5 @@
 """The proof: a fixture's tests fail on the starting tree with tests, and pass on the solved tree, repeatedly."""
 
-import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -96,14 +95,12 @@ class Bench:
         with tempfile.TemporaryDirectory(prefix="trial-") as scratch:
             folder, results = Path(scratch, "tree"), Path(scratch, "results")
             folder.mkdir()
-            results.mkdir()
             self.store.checkout(tree, folder)
             if prepare is not None:
                 prepare(folder)
-            name = f"{secrets.token_hex(12)}.xml"
-            whole = [*command, *self.recipe.results_option(f"/results/{name}")]
+            whole = [*command, *self.recipe.results_option("{results}/report.xml")]
             done = sandbox.run(environment.test_job(self.ready, folder, results, whole, self.timeout))
-            found = None if done.timed_out else read_results(results / name)
+            found = None if done.timed_out else read_results(results / "report.xml")
             return Run(found, done.timed_out, done.seconds, done.output)
 
 
