@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from miner.sandbox.job import Limits, Stopped
 
 _TAIL = 64_000  # bytes of output that are kept
-_LOOK_SECONDS = 0.05
+_FIRST_LOOK_SECONDS, _LOOK_SECONDS = 0.004, 0.05
 _running: set[subprocess.Popen[bytes]] = set()
 _running_lock = threading.Lock()
 
@@ -88,7 +88,8 @@ class _Following:
     def _watch(
         self, selector: selectors.BaseSelector, end: int, deadline: float, look: Callable[[], Stopped | None]
     ) -> Stopped | None:
-        next_look = time.monotonic() + _LOOK_SECONDS / 2
+        pause = _FIRST_LOOK_SECONDS  # soon: a short job must not be over before it is looked at
+        next_look = time.monotonic() + pause
         while True:
             now = time.monotonic()
             if now >= deadline:
@@ -98,7 +99,8 @@ class _Following:
             if now >= next_look:
                 if stopped := look():
                     return stopped
-                next_look = time.monotonic() + _LOOK_SECONDS
+                pause = min(2 * pause, _LOOK_SECONDS)
+                next_look = time.monotonic() + pause
             ready = {key.fd for key, _ in selector.select(max(0, min(deadline, next_look) - now))}
             if self.stdout in ready:
                 self._read(selector)

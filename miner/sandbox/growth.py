@@ -20,18 +20,19 @@ class Growth:
     def __init__(self, folders: Sequence[Path]) -> None:
         self.folders = folders
         self.started = time.time() - 0.01  # the kernel's own clock is coarse
+        self.devices = frozenset(folder.stat().st_dev for folder in folders)
         self.free = self._free()
         self.next_walk = time.monotonic() + _SELDOM_SECONDS
         self.next_suspicion = 0.0
 
-    def exceeds(self, limit: int) -> bool:
-        """Whether more than `limit` bytes are known to have been added."""
+    def exceeds(self, limit: int, nameless_bytes: int) -> bool:
+        """Whether more than `limit` bytes are known to have been added, deleted but open files included."""
         now = time.monotonic()
         if not self.folders or now < self.next_suspicion:
             return False
         if self.free - self._free() < limit // 2 and now < self.next_walk:
             return False
-        added = sum(self._added(folder) for folder in self.folders)
+        added = nameless_bytes + sum(self._added(folder) for folder in self.folders)
         spent = time.monotonic() - now
         self.next_suspicion = time.monotonic() + max(_OFTEN_SECONDS, 5 * spent)
         self.next_walk = time.monotonic() + max(_SELDOM_SECONDS, 20 * spent)

@@ -116,7 +116,7 @@ def refusal(host: str, port: int) -> str:
     """What was refused, and what to do about it."""
     name = printable(host)
     return (
-        f"the sandbox does not let builds connect to {name}:{port}: it is no configured package registry. "
+        f"a build may not connect to {name}:{port}: it is no configured package registry. "
         f"If it should be one, set {OTHERS}={name}{'' if port == 443 else f':{port}'}"
     )
 

@@ -93,15 +93,14 @@ def _with_network(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
 
 def _watched(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
     reader, writer = os.pipe()
-    watchdog = Watchdog(job.limits)
     growing = [mount.source for mount in job.mounts if mount.writable]
-    growth = Growth([*growing, scratch.results] if job.results else growing)
+    watchdog = Watchdog(job.limits, Growth([*growing, scratch.results] if job.results else growing))
     status = _Status(reader)
 
     def look() -> Stopped | None:
         if (pid := status.first_process()) is None or not watchdog.attach(pid):
             return None
-        return watchdog.look() or (Stopped.DISK if growth.exceeds(job.limits.disk_bytes) else None)
+        return watchdog.look()
 
     try:
         command = stages.arguments(job, scratch, writer, overlay=overlay)

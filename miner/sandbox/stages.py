@@ -145,8 +145,10 @@ def _outside(limits: Limits, sources: Sources) -> list[str]:
         "--perms", "0777", "--size", str(limits.disk_bytes), "--tmpfs", "/rw", "--", "choom", "-n", "800", "--",
     ]  # fmt: skip
     if is_root():
-        # To change the user is to lose the signal at the parent's death: it is asked for again.
+        # To change the user is to lose the signal at the parent's death: it is asked for again. And it takes a
+        # parent that may signal other users, which bubblewrap, having dropped all rights, is not: hence the shell.
         found += [
+            "/bin/sh", "-c", '"$@"; exit $?', "sh",
             "setpriv", f"--reuid={WORKER}", f"--regid={WORKER}", "--clear-groups", "--no-new-privs",
             "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig", "KILL", "--",
         ]  # fmt: skip

@@ -10,6 +10,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from miner.sandbox.growth import Growth
 from miner.sandbox.job import Limits, Stopped
 
 _TICKS, _PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
@@ -33,8 +34,8 @@ def read_stat(text: str) -> Process:
 class Watchdog:
     """Looks at one job. `attach` once its first process is known, then `look` again and again."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, growth: Growth) -> None:
+        self.limits, self.growth = limits, growth
         self.proc: int | None = None
         self.tmp: int | None = None
 
@@ -59,12 +60,14 @@ class Watchdog:
 
     def look(self) -> Stopped | None:
         """The limit that the job is over, if any."""
-        if self.disk_is_full():
-            return Stopped.DISK
         found = self._processes()
+        nameless = self._nameless(found)
+        on_disk = sum(size for device, size in nameless if device in self.growth.devices)
+        if self.disk_is_full() or self.growth.exceeds(self.limits.disk_bytes, on_disk):
+            return Stopped.DISK
         if sum(process.cpu_seconds for process in found.values()) > self.limits.cpu:
             return Stopped.CPU
-        files = self._file_bytes(found)
+        files = self._tmp_bytes() + _INODE * self._tmp_inodes() + sum(size for _, size in nameless) - on_disk
         if sum(process.resident_bytes for process in found.values()) + files <= self.limits.memory_bytes:
             return None
         # Forked children share pages: only over the limit is it worth to count each page once.
@@ -82,6 +85,12 @@ class Watchdog:
         status = os.fstatvfs(self.tmp)
         return (status.f_blocks - status.f_bfree) * status.f_frsize
 
+    def _tmp_inodes(self) -> int:
+        if self.tmp is None:
+            return 0
+        status = os.fstatvfs(self.tmp)
+        return status.f_files - status.f_ffree
+
     def _processes(self) -> dict[int, Process]:
         if self.proc is None:
             return {}
@@ -98,21 +107,18 @@ class Watchdog:
         with os.fdopen(descriptor, encoding="utf-8", errors="replace") as file:
             return file.read()
 
-    def _file_bytes(self, pids: dict[int, Process]) -> int:
-        """Files in memory: those in the job's tmpfs, and those that only an open descriptor names (memfd)."""
-        inodes, tmp_device = 0, None
-        if self.tmp is not None:
-            status = os.fstatvfs(self.tmp)
-            inodes, tmp_device = status.f_files - status.f_ffree, os.fstat(self.tmp).st_dev
-        nameless: dict[tuple[int, int], int] = {}
+    def _nameless(self, pids: dict[int, Process]) -> list[tuple[int, int]]:
+        """Device and bytes of files that only open descriptors name: deleted ones, and those in memory (memfd)."""
+        tmp_device = None if self.tmp is None else os.fstat(self.tmp).st_dev  # already counted as a whole
+        found: dict[tuple[int, int], int] = {}
         for pid in pids:
-            with contextlib.suppress(OSError):
-                for entry in os.scandir(f"/proc/self/fd/{self.proc}/{pid}/fd"):
+            with contextlib.suppress(OSError), os.scandir(f"/proc/self/fd/{self.proc}/{pid}/fd") as entries:
+                for entry in entries:
                     with contextlib.suppress(OSError):
                         seen = entry.stat()
                         if stat.S_ISREG(seen.st_mode) and seen.st_nlink == 0 and seen.st_dev != tmp_device:
-                            nameless[seen.st_dev, seen.st_ino] = seen.st_blocks * 512
-        return self._tmp_bytes() + inodes * _INODE + sum(nameless.values())
+                            found[seen.st_dev, seen.st_ino] = seen.st_blocks * 512
+        return [(device, size) for (device, _), size in found.items()]
 
     def _proportional_bytes(self, pid: int) -> int:
         try:
