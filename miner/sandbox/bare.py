@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from miner.errors import ToolError
-from miner.sandbox.follow import follow
+from miner.sandbox.follow import Ended, follow
 from miner.sandbox.job import RESULTS, TREE, Job, Outcome
 from miner.sandbox.results import collect
 
@@ -39,10 +39,12 @@ def run(job: Job) -> Outcome:
             def fill_in(text: str) -> str:
                 return text.replace(RESULTS, str(results))
 
-            ended = follow(
-                list(map(fill_in, job.command)), {key: fill_in(value) for key, value in job.environment.items()},
-                job.limits, lambda: None, directory=job.directory,
-            )  # fmt: skip
+            command = list(map(fill_in, job.command))
+            environment = {key: fill_in(value) for key, value in job.environment.items()}
+            try:
+                ended = follow(command, environment, job.limits, lambda: None, directory=job.directory)
+            except OSError as error:  # what a shell and the sandbox say of a command that is not there
+                ended = Ended(127, f"{error.filename}: {error.strerror}\n", None)
         if job.results:
             collect(results, job.results, job.limits.disk_bytes)
     exit_code = None if ended.stopped else ended.exit_code

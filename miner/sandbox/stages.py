@@ -115,8 +115,7 @@ def bridged(job: Job) -> Job:
 
 
 def _tree(tree: Path, sources: Sources, *, overlay: bool) -> list[str]:
-    if overlay:
-        give(tree)  # through an overlay files keep their owner
+    give(tree)  # through an overlay files keep their owner, and a copy is made by the worker
     place = sources.add(tree)
     if overlay:
         return ["--overlay-src", place, "--overlay", "/rw/tree", "/rw/work", TREE]
