@@ -1,0 +1,220 @@
+"""The two bubblewraps a job runs in, as arguments.
+
+The *outer* one starts as we are. It can reach every source (the caches of root are closed to others), binds them
+below /m, and mounts one sized tmpfs at /rw for all that a job writes. As root it then becomes the worker. The *inner*
+one is the sandbox: all namespaces its own, built from nothing but /usr, /m and /rw.
+"""
+
+import resource
+import secrets
+import stat
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from miner.sandbox.discovery import find_bubblewrap
+from miner.sandbox.job import RESULTS, TREE, Job, Limits, Mount, Network
+from miner.sandbox.worker import WORKER, give, is_root, require_readable
+
+BRIDGE, SOCKETS = "/run/bridge.py", "/run/registries"
+_SYSTEM_LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
+_ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "mime.types", "nsswitch.conf")
+_ETC_WITH_NETWORK = ("ssl", "ca-certificates", "pki")
+_PASSWD = "worker:x:1000:1000:worker:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n"
+_HOSTS = "127.0.0.1 localhost sandbox\n::1 localhost\n"
+_PORT = 3128
+_PROXIED = (
+    "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "npm_config_proxy", "npm_config_https_proxy",
+)  # fmt: skip
+_BYPASSES = ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "npm_config_noproxy")
+_OPEN_FILES = 8192
+_PREPARE = 'umask 022; mkdir -m 1777 /rw/tmp /rw/shm; mkdir -m "$1" /rw/tree; mkdir /rw/work; '
+_COPY = "cp -a /m/0/. /rw/tree; "
+_GO = 'shift; exec "$@"'
+
+
+@dataclass
+class Sources:
+    """Host paths and where the outer stage binds them, and so the inner one finds them."""
+
+    arguments: list[str] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, path: Path, *, writable: bool = False) -> str:
+        """Bind a path; returns where."""
+        place = f"/m/{self.count}"
+        self.count += 1
+        self.arguments += ["--bind" if writable else "--ro-bind", str(path), place]
+        return place
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """Files of ours that a job needs, in a private folder that goes with it."""
+
+    folder: Path
+    secret: str = field(default_factory=lambda: secrets.token_hex(12))
+
+    def __post_init__(self) -> None:
+        (self.folder / "passwd").write_text(_PASSWD)
+        (self.folder / "group").write_text("worker:x:1000:\nnobody:x:65534:\n")
+        (self.folder / "hosts").write_text(_HOSTS)
+        self.sockets.mkdir(mode=0o755)
+        (self.folder / "results").mkdir()
+        self.results.mkdir(mode=0o700)
+        give(self.results)
+        # Not to be listed: a job that was not told the name cannot find it by looking.
+        (self.folder / "results").chmod(0o111)
+
+    @property
+    def results(self) -> Path:
+        """Where what a job hands back is written."""
+        return self.folder / "results" / self.secret
+
+    @property
+    def sockets(self) -> Path:
+        """Holds the socket of the registries' proxy."""
+        return self.folder / "sockets"
+
+    def fill_in(self, text: str) -> str:
+        """Put the folder's inside path in for `{results}`."""
+        return text.replace(RESULTS, f"/results/{self.secret}")
+
+
+def arguments(job: Job, scratch: Scratch, status: int, *, overlay: bool) -> list[str]:
+    """The whole command line; the inner stage reports to the file descriptor `status`."""
+    sources = Sources()
+    # The tree is the first source: the script that copies it relies on that.
+    tree = _tree(job.tree, sources, overlay=overlay) if job.tree else []
+    inside = [
+        *_inside(job, scratch, sources), *tree, *_mounts(job.mounts, sources), "--remount-ro", "/",
+        "--chdir", job.directory, "--json-status-fd", str(status),
+    ]  # fmt: skip
+    for key, value in job.environment.items():
+        inside += ["--setenv", key, scratch.fill_in(value)]
+    limited = [*_limited(job.limits), *map(scratch.fill_in, job.command)]
+    bubblewrap = _own_copy(sources)
+    mode = f"{stat.S_IMODE(job.tree.stat().st_mode):o}" if job.tree else "755"
+    script = f"set -e; {_PREPARE}{_COPY if job.tree and not overlay else ''}{_GO}"
+    return [*_outside(job.limits, sources), "/bin/sh", "-c", script, "sh", mode, bubblewrap, *inside, "--", *limited]
+
+
+def bridged(job: Job) -> Job:
+    """The job with its command run by the bridge, and clients told of it; the bridge runs on our own interpreter."""
+    python = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+    port = str(_PORT)
+    java = " ".join(f"-D{scheme}.proxyHost=127.0.0.1 -D{scheme}.proxyPort={port}" for scheme in ("http", "https"))
+    environment = {key: value for key, value in job.environment.items() if key not in _BYPASSES}
+    environment |= dict.fromkeys(_PROXIED, f"http://127.0.0.1:{port}")
+    environment.setdefault("JAVA_TOOL_OPTIONS", java)  # Java reads no HTTP_PROXY
+    return replace(
+        job, command=[str(python), "-I", "-S", BRIDGE, f"{SOCKETS}/proxy", port, *job.command],
+        environment=environment, interpreter_prefixes=[*job.interpreter_prefixes, Path(sys.base_prefix)],
+    )  # fmt: skip
+
+
+def _tree(tree: Path, sources: Sources, *, overlay: bool) -> list[str]:
+    give(tree)  # through an overlay files keep their owner, and a copy is made by the worker
+    place = sources.add(tree)
+    if overlay:
+        return ["--overlay-src", place, "--overlay", "/rw/tree", "/rw/work", TREE]
+    return ["--bind", "/rw/tree", TREE]
+
+
+def _mounts(mounts: Sequence[Mount], sources: Sources) -> list[str]:
+    found: list[str] = []
+    for mount in mounts:
+        if mount.writable:
+            give(mount.source)
+        else:
+            require_readable(mount.source)
+        place = sources.add(mount.source, writable=mount.writable)
+        found += ["--bind" if mount.writable else "--ro-bind", place, mount.target]
+    return found
+
+
+def _outside(limits: Limits, sources: Sources) -> list[str]:
+    found = [str(find_bubblewrap()), "--die-with-parent", *([] if is_root() else ["--unshare-user"])]
+    for folder in ("/m", "/m/bwrap", "/tmp"):
+        found += ["--perms", "0755", "--dir", folder]
+    found += [
+        *_system(), "--dev-bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--perms", "0755", "--dir", "/etc",
+        "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", *sources.arguments,
+        "--perms", "0777", "--size", str(limits.disk_bytes), "--tmpfs", "/rw", "--", "choom", "-n", "800", "--",
+    ]  # fmt: skip
+    if is_root():
+        # To change the user is to lose the signal at the parent's death: it is asked for again. And it takes a
+        # parent that may signal other users, which bubblewrap, having dropped all rights, is not: hence the shell.
+        found += [
+            "/bin/sh", "-c", '"$@"; exit $?', "sh",
+            "setpriv", f"--reuid={WORKER}", f"--regid={WORKER}", "--clear-groups", "--no-new-privs",
+            "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig", "KILL", "--",
+        ]  # fmt: skip
+    return found
+
+
+def _own_copy(sources: Sources) -> str:
+    """Bubblewrap where the worker can reach it: PyPI's may be in a closed folder, and finds its library beside it."""
+    path = find_bubblewrap()
+    if path.is_relative_to("/usr"):
+        return str(path)
+    package = path.parent.parent
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.is_dir():
+        sources.arguments += ["--ro-bind", str(libraries), f"/m/bwrap/{libraries.name}"]
+    place = f"/m/bwrap/{package.name}/{path.parent.name}/{path.name}"
+    for folder in (f"/m/bwrap/{package.name}", str(Path(place).parent)):
+        sources.arguments += ["--perms", "0755", "--dir", folder]
+    sources.arguments += ["--ro-bind", str(path), place]
+    return place
+
+
+def _system() -> list[str]:
+    found = ["--ro-bind", "/usr", "/usr"]
+    for path in map(Path, _SYSTEM_LINKS):
+        if path.is_symlink():
+            found += ["--symlink", str(path.readlink()), str(path)]
+        elif path.exists():
+            found += ["--ro-bind", str(path), str(path)]
+    return found
+
+
+def _inside(job: Job, scratch: Scratch, sources: Sources) -> list[str]:
+    found = [
+        "--die-with-parent", "--new-session", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc",
+        "--unshare-uts", "--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox",
+        "--clearenv", *_system(), "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev",
+        # What can be written is in the one sized tmpfs, or watched.
+        "--bind", "/rw/tmp", "/tmp", "--bind", "/rw/shm", "/dev/shm", "--remount-ro", "/dev",
+    ]  # fmt: skip
+    for name in ("passwd", "group", "hosts"):
+        found += ["--ro-bind", sources.add(scratch.folder / name), f"/etc/{name}"]
+    online = job.network is Network.REGISTRIES
+    for name in (*_ETC, *(_ETC_WITH_NETWORK if online else ())):
+        path = Path("/etc", name).resolve()
+        if path.exists():
+            found += ["--ro-bind", sources.add(path), f"/etc/{name}"]
+    for prefix in dict.fromkeys(job.interpreter_prefixes):
+        if not prefix.is_relative_to("/usr"):
+            found += ["--ro-bind", sources.add(prefix), str(prefix)]
+    if job.results:
+        found += ["--bind", sources.add(scratch.folder / "results", writable=True), "/results"]
+    if online:
+        found += ["--ro-bind", sources.add(scratch.sockets), SOCKETS]
+        found += ["--ro-bind", sources.add(Path(__file__).with_name("bridge.py")), BRIDGE]
+    return found
+
+
+def _limited(limits: Limits) -> list[str]:
+    """Limits that the kernel keeps; on processes they count in the namespace they are set in: not earlier."""
+    wanted = {
+        "nproc": (limits.processes, resource.RLIMIT_NPROC), "fsize": (limits.disk_bytes, resource.RLIMIT_FSIZE),
+        "nofile": (_OPEN_FILES, resource.RLIMIT_NOFILE), "core": (0, resource.RLIMIT_CORE),
+    }  # fmt: skip
+    found = ["/usr/bin/prlimit"]
+    for name, (value, which) in wanted.items():
+        hard = resource.getrlimit(which)[1]
+        found.append(f"--{name}={value if hard == resource.RLIM_INFINITY else min(value, hard)}")
+    return [*found, "--"]
+
