@@ -18,9 +18,10 @@ from evaluator.run import run
 from miner import __version__, errors, recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
+from miner.options import SandboxOption
 from miner.progress import ProgressLine
 from miner.record import write_atomically
-from miner.sandbox import find_bubblewrap
+from miner.sandbox import find_bubblewrap, use
 from miner.strata import Stratum
 from miner.stratify import SetFile, load_set, set_digest
 
@@ -50,11 +51,13 @@ def run_command(
     seed: Annotated[int, typer.Option(help="Order of the run, and what simulated models deal by.")] = 1,
     runs: Annotated[Path, typer.Option(help="Where runs are kept.")] = Path("runs"),
     resume: Annotated[Path | None, typer.Option(help="Go on with this run, with the settings it began with.")] = None,
+    sandbox: SandboxOption = "bubblewrap",
 ) -> None:
     """Run edit formats over the set under identical prompts and trees, then print the report.
 
     Every attempt is written as it ends. After an interruption, --resume RUN goes on and pays for nothing twice.
     """
+    use(sandbox)
     chosen = load_set(fixtures)
     folder = FixtureFolder(fixtures)
     if resume is not None:
@@ -69,7 +72,8 @@ def run_command(
         settings.model, settings.fixtures, [format_named(name) for name in settings.formats], settings.seed
     )
     settings = settings.model_copy(update={"simulated": answering.simulated})
-    find_bubblewrap()
+    if sandbox != "none":
+        find_bubblewrap()  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
     journal = Journal(place, settings)
     counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))

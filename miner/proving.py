@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath
 
 from miner import environment, recipes
 from miner.environment import Ready, Site
-from miner.hunks import Hunk, hunks
-from miner.proof import Bench, Disproved, Proved, Run, prove
-from miner.recipes.model import EnvironmentFailed, Project, Recipe, Result, Results, Settings, Toolchain
-from miner.record import Environment, Proof, Repository, Strength
+from miner.proof import Bench, Disproved, Proved, prove
+from miner.recipes.model import EnvironmentFailed, Project, Recipe, Settings, Toolchain
+from miner.record import Environment, Proof, Repository
 from miner.rejection import Rejection
+from miner.strength import strength
 from miner.symbols.files import allowed_by, has_symbols
 from miner.trees import TreeStore
 from miner.workbench import Workbench, on_disk
@@ -147,7 +147,8 @@ class _Attempt:
 
     def _with_strength(self, proof: Proof, plain: bool, bench: Workbench) -> Proof:
         narrow = bench.command(self.recipe.targets(proof.fail_to_pass), plain)
-        found = strength(self.change, self.store, proof.required, [narrow, proof.command], bench)
+        tree, patch = self.change.solved_tree, self.change.change_patch
+        found = strength(self.store, tree, patch, proof.required, [narrow, proof.command], bench)
         return proof.model_copy(update={"strength": found})
 
 
@@ -179,37 +180,6 @@ def _touched(change: Change, store: TreeStore, settings: Settings) -> Callable[[
         return path in names and (not has_symbols(path) or ".".join(parts) in names[path])
 
     return touched
-
-
-def strength(
-    change: Change, store: TreeStore, required: Sequence[str], commands: Sequence[list[str]], bench: Workbench
-) -> Strength:
-    """Each hunk of the change set left out in turn: which of them no required test misses.
-
-    The commands are run in order until one notices, so the quickest comes first and the last names all.
-    """
-
-    def noticed(part: Hunk) -> bool:
-        tree = store.patched(change.solved_tree, [part.patch], reverse=True)
-        if tree is None:
-            return False  # it cannot be left out alone, so nothing is claimed for it
-        with on_disk(store, tree) as folder:
-            return any(_notices(bench.run(folder, command), command is commands[-1], required) for command in commands)
-
-    parts = hunks(change.change_patch)
-    unnoticed = [part.name for part in parts if len(parts) > 1 and not noticed(part)]
-    return Strength(hunks=max(len(parts), 1), unnoticed=unnoticed)
-
-
-def _notices(run: Run, names_all: bool, required: Sequence[str]) -> bool:
-    """Whether a required test fails; one that is missing counts only where the command names them all."""
-    failed = missing(run.found, required)
-    return bool(failed) if names_all or not run.found else any(test in run.found for test in failed)
-
-
-def missing(results: Results, required: Sequence[str]) -> list[str]:
-    """The required tests that did not pass."""
-    return [test for test in required if results.get(test) is not Result.PASSED]
 
 
 def proving_environment(
