@@ -137,7 +137,8 @@ def selftest_command(
     _print_rows("not checked", rows(findings, Outcome.CANNOT_EXPRESS, Outcome.NOT_POSSIBLE))
     good = len(loaded) - len(failing(findings))
     left_out = f" ({loaded.unproved} more are not proved and left out)" if loaded.unproved else ""
-    print(f"{len(loaded)} fixtures, {good} measure what they should{left_out}")
+    counted = f"{len(loaded)} fixture{'s' * (len(loaded) != 1)}"
+    print(f"{counted}, {good} measure what they should{left_out}")
     if good < len(loaded):
         raise typer.Exit(errors.EXPECTED)
 
