@@ -137,10 +137,10 @@ def stray_is_seen(fmt: EditFormat, subject: Subject, stray: Stray | None) -> Jud
     score = _score(reply, fmt, subject)
     if score.category is Category.UNINTENDED_CHANGE and score.unintended == (stray.symbol,):
         return PASSED
-    if stray.symbol not in score.unintended:
-        return Outcome.FAILED, f"a comment or blank line in {stray.symbol} goes unseen: the record allows it"
-    named = ", ".join(score.unintended)
-    return Outcome.FAILED, f"a comment or blank line in {stray.symbol} is scored {_label(score)}, naming {named}"
+    where = f"a comment or blank line in {stray.symbol}"
+    if score.category is None:
+        return Outcome.FAILED, f"{where} goes unseen: the allowed list has it"
+    return Outcome.FAILED, f"{where} is scored {_label(score)}, naming {', '.join(score.unintended) or 'nothing'}"
 
 
 def _score(reply: str, fmt: EditFormat, subject: Subject) -> Score:

@@ -300,6 +300,12 @@ def losing_a_line(before: Files, after: Files) -> str:
     return FORMATS["search_replace"].encode(before, shorter)  # type: ignore[return-value]
 
 
+def straying_further(before: Files, after: Files) -> str:
+    more = {path: (content or b"") + b"\n# more\n" if b"nobody" in (content or b"") else content
+            for path, content in after.items()}  # fmt: skip
+    return FORMATS["search_replace"].encode(before, more)  # type: ignore[return-value]
+
+
 def adding_a_line(path: str, text: str) -> str:
     return FORMATS["search_replace"].encode({path: text.encode()}, {path: f"{text}# x\n".encode()})  # type: ignore
 
@@ -318,6 +324,9 @@ BROKEN: dict[str, tuple[Format, Check, Outcome, str]] = {
     "restates with an effect": (
         Format(restated=adding_a_line), Check.NO_OP, Outcome.FAILED,
         f"a line of {MONEY} replaced by itself is scored "),
+    "spreads a stray edit": (
+        Format(encoded=straying_further), Check.STRAY_EDIT, Outcome.FAILED,
+        f"is scored unintended_change/modified, naming {MONEY}::<module>, {MONEY}::exponent"),
     "restates nothing": (
         Format(restated=lambda *_: CannotExpress("no")), Check.NO_OP, Outcome.NOT_POSSIBLE, "no source file"),
     "raises": (Format(encoded=explode), Check.READY, Outcome.FAILED, "KeyError: 'of the format'"),
