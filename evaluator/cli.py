@@ -63,7 +63,6 @@ def run_command(
 
     Every attempt is written as it ends. After an interruption, --resume RUN goes on and pays for nothing twice.
     """
-    use(sandbox)
     chosen = load_set(fixtures)
     folder = FixtureFolder(fixtures)
     if resume is not None:
@@ -78,8 +77,7 @@ def run_command(
         settings.model, settings.fixtures, [format_named(name) for name in settings.formats], settings.seed
     )
     settings = settings.model_copy(update={"simulated": answering.simulated})
-    if sandbox != "none":
-        find_bubblewrap()  # before anything is paid for
+    _choose(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
     journal = Journal(place, settings)
     counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))
@@ -118,6 +116,7 @@ def selftest_command(
         list[str] | None, typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}).")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Fixtures tested at once.")] = 2,
+    sandbox: SandboxOption = "bubblewrap",
 ) -> None:
     """Check, without a model, that fixtures and formats measure what they should; exit 1 where one does not.
 
@@ -127,7 +126,7 @@ def selftest_command(
     """
     formats = [format_named(name) for name in dict.fromkeys(format_ or FORMATS)]
     loaded = load(FixtureFolder(fixtures), fixture_ids or [])
-    find_bubblewrap()
+    _choose(sandbox)
     line = ProgressLine()
 
     def progress(found: list[Finding]) -> None:
@@ -156,6 +155,13 @@ def _print_rows(title: str, found: list[Row]) -> None:
         table.add_row(*(Text(errors.printable(cell), overflow="fold") for cell in row))
     Console(width=None if sys.stdout.isatty() else 100_000).print(table)
     print()
+
+
+def _choose(sandbox: str) -> None:
+    """Use the sandbox; raises `ToolError` where it does not start."""
+    use(sandbox)
+    if sandbox != "none":
+        find_bubblewrap()
 
 
 def _settings(
@@ -188,8 +194,7 @@ def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Ta
     for task in tasks:
         if task.fixture.proof is None:
             raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
-        if recipes.by_name(task.repository.recipe) is None:
-            raise ToolError("unknown recipe", task.repository.recipe, "Correct repo.yaml, or harvest again.")
+        recipes.by_name(task.repository.recipe)  # raises where there is no such recipe
         assert task.solved_tree  # raises where an edited patch no longer matches
         assert task.lock is not None  # raises where a file that the run needs later is missing
         assert task.prompt is not None

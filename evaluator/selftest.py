@@ -1,7 +1,6 @@
 """`evaluator selftest`: whether every fixture, and every format over it, measures what it should. No model."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 from evaluator import checks
@@ -11,9 +10,9 @@ from evaluator.formats.model import EditFormat
 from evaluator.models.model import NoEvidence
 from evaluator.models.stray import Stray, stray_edit
 from evaluator.scoring import RunTests, Tests
-from miner import sandbox
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
+from miner.parallel import in_parallel
 from miner.symbols.files import Files, allowed_by
 
 
@@ -63,28 +62,10 @@ def selftest(
 ) -> list[Finding]:
     """Every finding, sorted by fixture; `progress` is called with those so far after each fixture."""
     found = list(loaded.damaged)
-    pool: Executor = ThreadPoolExecutor(max_workers=workers)
-    waiting = {pool.submit(examine, bench, formats) for bench in benches(loaded.tasks).values()}
-    try:
-        while waiting:
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in finished:
-                found += future.result()
-                progress(found)
-    except BaseException:
-        _stop(waiting)
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    for findings in in_parallel(lambda bench: examine(bench, formats), benches(loaded.tasks).values(), workers):
+        found += findings
+        progress(found)
     return sorted(found, key=lambda f: f.fixture)  # stable: the checks of a fixture stay in their order
-
-
-def _stop(waiting: set[Future[list[Finding]]]) -> None:
-    """End what runs: a fixture goes from one test run to the next, so jobs are stopped until it has ended."""
-    left = {future for future in waiting if not future.cancel()}
-    while left:
-        sandbox.stop_all()
-        left = wait(left, timeout=0.05).not_done
 
 
 def examine(bench: TaskBench, formats: Sequence[EditFormat]) -> list[Finding]:
