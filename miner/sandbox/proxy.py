@@ -5,7 +5,6 @@ URLs (RFC 9112, 3.2.2) for plain http. Names are resolved here: inside there is 
 """
 
 import base64
-import contextlib
 import re
 import socket
 import socketserver
@@ -21,6 +20,7 @@ from miner.sandbox.bridge import join, pump
 from miner.sandbox.registries import OTHERS, Address
 
 _LONGEST_HEAD = 64 << 10
+_MOST_CONNECTIONS = 100  # uv opens 50
 _CONNECT_SECONDS, _IDLE_SECONDS = 20, 300
 _REQUEST = re.compile(rb"([A-Z]+) (\S+) HTTP/1\.[01]")
 _HOP_BY_HOP = (b"connection:", b"proxy-connection:", b"proxy-authorization:", b"keep-alive:", b"upgrade:")
@@ -100,7 +100,12 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
     def __init__(self, path: str, proxy: RegistryProxy) -> None:
         self.proxy = proxy
+        self.free = threading.BoundedSemaphore(_MOST_CONNECTIONS)
         super().__init__(path, _Handler)
+
+    def verify_request(self, _request: object, _client_address: object) -> bool:
+        """Take a connection only where one is free: a build must not use up our descriptors and threads."""
+        return self.free.acquire(blocking=False)
 
 
 class _Handler(socketserver.BaseRequestHandler):
@@ -108,8 +113,12 @@ class _Handler(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         self.request.settimeout(_IDLE_SECONDS)
-        with contextlib.suppress(OSError):  # the job has ended, or hung up
+        try:
             self.server.proxy.handle(self.request)
+        except OSError:
+            return  # the job has ended, or hung up
+        finally:
+            self.server.free.release()
 
 
 def refusal(host: str, port: int) -> str:

@@ -28,7 +28,7 @@ _PROXIED = (
     "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "npm_config_proxy", "npm_config_https_proxy",
 )  # fmt: skip
 _BYPASSES = ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "npm_config_noproxy")
-_OPEN_FILES = 8192
+_OPEN_FILES = 4096
 _PREPARE = 'umask 022; mkdir -m 1777 /rw/tmp /rw/shm; mkdir -m "$1" /rw/tree; mkdir /rw/work; '
 _COPY = "cp -a /m/0/. /rw/tree; "
 _GO = 'shift; exec "$@"'
@@ -141,7 +141,9 @@ def _outside(limits: Limits, sources: Sources) -> list[str]:
     found += [
         *_system(), "--dev-bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--perms", "0755", "--dir", "/etc",
         "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", *sources.arguments,
-        "--perms", "0777", "--size", str(limits.disk_bytes), "--tmpfs", "/rw", "--", "choom", "-n", "800", "--",
+        "--perms", "0777", "--size", str(limits.disk_bytes), "--tmpfs", "/rw", "--",
+        # If the machine runs out of memory, the kernel shall end jobs first. The score can only be raised.
+        "choom", "-n", str(max(800, int(Path("/proc/self/oom_score_adj").read_text()))), "--",
     ]  # fmt: skip
     if is_root():
         # To change the user is to lose the signal at the parent's death: it is asked for again. And it takes a
@@ -184,6 +186,8 @@ def _inside(job: Job, scratch: Scratch, sources: Sources) -> list[str]:
     found = [
         "--die-with-parent", "--new-session", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc",
         "--unshare-uts", "--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox",
+        # A namespace within would have all rights in it, and so more of the kernel to attack.
+        "--disable-userns",
         "--clearenv", *_system(), "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev",
         # What can be written is in the one sized tmpfs, or watched.
         "--bind", "/rw/tmp", "/tmp", "--bind", "/rw/shm", "/dev/shm", "--remount-ro", "/dev",
