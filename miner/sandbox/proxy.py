@@ -115,8 +115,8 @@ class _Handler(socketserver.BaseRequestHandler):
         self.request.settimeout(_IDLE_SECONDS)
         try:
             self.server.proxy.handle(self.request)
-        except OSError:
-            return  # the job has ended, or hung up
+        except (OSError, RuntimeError):
+            return  # the job has ended or hung up; or no further thread
         finally:
             self.server.free.release()
 
