@@ -17,10 +17,11 @@ from miner.sandbox.discovery import REMEDY, find_bubblewrap, version_of
 from miner.sandbox.follow import Ended, follow
 from miner.sandbox.growth import Growth
 from miner.sandbox.job import Job, Limits, Network, Outcome, Stopped
+from miner.sandbox.online import bridged
 from miner.sandbox.proxy import RegistryProxy, refusal
 from miner.sandbox.registries import allowed_addresses
 from miner.sandbox.results import collect, remove
-from miner.sandbox.stages import Scratch
+from miner.sandbox.scratch import Scratch
 from miner.sandbox.watchdog import Watchdog
 
 _NEWLY_OVERLAYS = (0, 11)
@@ -88,7 +89,7 @@ def _with_network(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
     if job.network is Network.NONE:
         return _watched(job, scratch, overlay=overlay)
     with RegistryProxy(scratch.sockets / "proxy", allowed_addresses(os.environ, Path.home())) as proxy:
-        ended = _watched(stages.bridged(job), scratch, overlay=overlay)
+        ended = _watched(bridged(job), scratch, overlay=overlay)
     # Few clients show the text of a refusal: a builder's message says no more than 403.
     told = "".join(f"sandbox: {refusal(*address)}\n" for address in sorted(proxy.refused)[:10])
     return replace(ended, output=f"{ended.output.rstrip()}\n{told}" if told else ended.output)

@@ -116,6 +116,7 @@ REFUSED = {
     "CONNECT localhost:{port} HTTP/1.1": 403, "GET http://127.0.0.1:1/ HTTP/1.1": 403,
     "GET http://127.0.0.1:{port}@evil.example/ HTTP/1.1": 403, "POST http://127.0.0.1:{port}/ HTTP/1.1": 405,
     "GET https://127.0.0.1:{port}/ HTTP/1.1": 400, "GET / HTTP/1.1": 400, "CONNECT HTTP/1.1": 400,
+    "CONNECT [:443 HTTP/1.1": 400,
     "CONNECT 127.0.0.1:99999 HTTP/1.1": 400, "\x16\x03\x01": 400, "": 400,
 }  # fmt: skip
 
