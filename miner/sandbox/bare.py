@@ -16,7 +16,7 @@ from pathlib import Path
 from miner.errors import ToolError
 from miner.sandbox.follow import Ended, follow
 from miner.sandbox.job import RESULTS, TREE, Job, Outcome
-from miner.sandbox.results import collect
+from miner.sandbox.results import collect, remove
 
 _LOCK = Path("/tmp/edit-format-evaluator.lock")
 _REMEDY = "Use the sandbox, or run as a user that may write there (in a container: root)."
@@ -25,35 +25,45 @@ _REMEDY = "Use the sandbox, or run as a user that may write there (in a containe
 def run(job: Job) -> Outcome:
     """Run a job unconfined, on a copy of its tree. Raises `ToolError` where a place of a mount cannot be made."""
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="bare-", ignore_cleanup_errors=True) as folder, _alone():
-        results = Path(folder, "results")
-        results.mkdir()
-        with contextlib.ExitStack() as places:
-            if job.tree:
-                copy = Path(folder, "tree")
-                shutil.copytree(job.tree, copy, symlinks=True)
-                places.enter_context(_link(copy, TREE))
-            for mount in job.mounts:
-                places.enter_context(_link(mount.source, mount.target))
-
-            def fill_in(text: str) -> str:
-                return text.replace(RESULTS, str(results))
-
-            command = list(map(fill_in, job.command))
-            environment = {key: fill_in(value) for key, value in job.environment.items()}
-            try:
-                ended = follow(command, environment, job.limits, lambda: None, directory=job.directory)
-            except OSError as error:  # what a shell and the sandbox say of a command that is not there
-                ended = Ended(127, f"{error.filename}: {error.strerror}\n", None)
+    folder = Path(tempfile.mkdtemp(prefix="bare-"))
+    try:
+        with _alone():
+            ended = _run(job, folder)
         if job.results:
-            collect(results, job.results, job.limits.disk_bytes)
+            collect(folder / "results", job.results, job.limits.disk_bytes)
+    finally:
+        remove(folder)
     exit_code = None if ended.stopped else ended.exit_code
     return Outcome(exit_code, ended.output, time.monotonic() - started, ended.stopped)
 
 
+def _run(job: Job, folder: Path) -> Ended:
+    (folder / "results").mkdir()
+
+    def fill_in(text: str) -> str:
+        return text.replace(RESULTS, str(folder / "results"))
+
+    with contextlib.ExitStack() as places:
+        if job.tree:
+            shutil.copytree(job.tree, folder / "tree", symlinks=True)
+            places.enter_context(_link(folder / "tree", TREE))
+        for mount in job.mounts:
+            places.enter_context(_link(mount.source, mount.target))
+        command = list(map(fill_in, job.command))
+        environment = {key: fill_in(value) for key, value in job.environment.items()}
+        try:
+            return follow(command, environment, job.limits, lambda: None, directory=job.directory)
+        except OSError as error:  # what a shell and the sandbox say of a command that is not there
+            return Ended(127, f"{error.filename}: {error.strerror}\n", None)
+
+
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    descriptor = os.open(_LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        descriptor = os.open(_LOCK, flags)
+    except FileNotFoundError:  # one that is there may be another user's: not to be opened for creation
+        descriptor = os.open(_LOCK, flags | os.O_CREAT, 0o644)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
 _CHUNK = 1 << 16
 
@@ -24,30 +25,31 @@ def pump(source: socket.socket, target: socket.socket) -> None:
 
 def join(one: socket.socket, other: socket.socket) -> None:
     """Copy both directions of a connection until both have ended."""
-    back = threading.Thread(target=pump, args=(other, one), daemon=True)
-    back.start()
-    pump(one, other)
-    back.join()
-    one.close()
-    other.close()
+    with one, other:
+        back = threading.Thread(target=pump, args=(other, one), daemon=True)
+        back.start()
+        pump(one, other)
+        back.join()
 
 
 def forward(client: socket.socket, path: str) -> None:
     """Connect one client to the unix socket."""
     proxy = socket.socket(socket.AF_UNIX)
-    try:
+    with client, proxy, contextlib.suppress(OSError, RuntimeError):
         proxy.connect(path)
-    except OSError:
-        client.close()
-        return
-    join(client, proxy)
+        join(client, proxy)
 
 
 def serve(server: socket.socket, path: str) -> None:
-    """Forward clients for ever."""
+    """Forward clients for ever; one too many is turned away."""
     while True:
-        client, _ = server.accept()
-        threading.Thread(target=forward, args=(client, path), daemon=True).start()
+        try:
+            client, _ = server.accept()
+            threading.Thread(target=forward, args=(client, path), daemon=True).start()
+        except RuntimeError:  # no further thread: the limit on processes
+            client.close()
+        except OSError:  # no further descriptor, or a client that has already gone
+            time.sleep(0.01)
 
 
 def main() -> int:

@@ -1,12 +1,14 @@
 """What a job adds to the host's disk, through its writable mounts."""
 
 import contextlib
+import errno
 import os
 import stat
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
+_HIDDEN = 1 << 62  # bytes: nested deeper than a path can say, so surely to hide something
 _OFTEN_SECONDS, _SELDOM_SECONDS = 0.5, 10.0
 
 
@@ -48,17 +50,22 @@ class Growth:
 
     def _added(self, folder: Path) -> int:
         if folder.is_file():
-            return _blocks(os.lstat(folder), self.started)
-        total = 0
-        seen = set()
-        for _, _, names, descriptor in os.fwalk(folder):
-            for name in names:
-                with contextlib.suppress(OSError):
-                    status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-                    if status.st_ino not in seen:
-                        seen.add(status.st_ino)
-                        total += _blocks(status, self.started)
-        return total
+            return _blocks(folder.lstat(), self.started)
+        seen: dict[int, int] = {}
+        waiting = [str(folder)]
+        while waiting:  # no recursion: folders are nested as deep as the job likes
+            try:
+                with os.scandir(waiting.pop()) as entries:
+                    for entry in entries:
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting.append(entry.path)
+                        else:
+                            status = entry.stat(follow_symlinks=False)
+                            seen[status.st_ino] = _blocks(status, self.started)
+            except OSError as error:
+                if error.errno == errno.ENAMETOOLONG:
+                    return _HIDDEN
+        return sum(seen.values())
 
 
 def _blocks(status: os.stat_result, since: float) -> int:

@@ -1,10 +1,14 @@
-"""Reading what a job left behind: files that hostile code has named, typed and filled as it liked."""
+"""Reading what a job left behind: files that hostile code has named, typed, nested and filled as it liked."""
 
 import os
+import shutil
 import stat
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
-_MOST_FILES = 2_000
+_MOST_ENTRIES, _DEEPEST = 2_000, 20
+_LONGEST_FILE = 64 << 20
 
 
 def read_output_file(path: Path, limit: int) -> bytes | None:
@@ -26,21 +30,48 @@ def read_output_file(path: Path, limit: int) -> bytes | None:
 
 
 def collect(source: Path, target: Path, limit: int) -> None:
-    """Copy regular files, folders kept, from what a job left to `target`.
+    """Copy regular files, folders kept, from what a job left to `target`. The job must have ended.
 
-    Links, FIFOs, sockets and devices stay behind, and so does what is over `limit` bytes in all or 2000 files.
-    The job must have ended. A file that is left out shows as missing, which its reader has to expect anyway.
+    Links, FIFOs, sockets and devices stay behind, and so do files of more than 64 MB, more than `limit` bytes in
+    all, more than 2000 entries, and what is deeper than 20 folders: to its reader it is missing.
     """
     target.mkdir(parents=True, exist_ok=True)
-    left, count = limit, 0
-    for folder, folders, names in os.walk(source, followlinks=False):
-        folders.sort()
-        place = target / Path(folder).relative_to(source)
-        for name in sorted(names):
-            if (count := count + 1) > _MOST_FILES:
-                return
-            content = read_output_file(Path(folder, name), left)
-            if content is not None:
-                left -= len(content)
-                place.mkdir(parents=True, exist_ok=True)
-                (place / name).write_bytes(content)
+    left = limit
+    for path in _entries(source):
+        content = read_output_file(path, min(left, _LONGEST_FILE))
+        if content is not None:
+            left -= len(content)
+            place = target / path.relative_to(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+
+
+def _entries(source: Path) -> Iterator[Path]:
+    """What lies in a folder and below it and is no folder; not recursive, for what is deep is meant to be."""
+    waiting, count = [(source, 0)], 0
+    while waiting:
+        folder, depth = waiting.pop()
+        try:
+            entries = os.scandir(folder)
+        except OSError:
+            continue  # closed by whoever made it
+        with entries:
+            for entry in entries:
+                if (count := count + 1) > _MOST_ENTRIES:
+                    return
+                if not entry.is_dir(follow_symlinks=False):
+                    yield Path(entry.path)
+                elif depth < _DEEPEST:
+                    waiting.append((Path(entry.path), depth + 1))
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder that a job wrote in, closed and endlessly nested folders included, as far as it can be.
+
+    `shutil.rmtree` ends with a RecursionError at a thousand levels, and at folders without permissions.
+    """
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+            subprocess.run([*command, "--", str(folder)], stdin=subprocess.DEVNULL, capture_output=True)

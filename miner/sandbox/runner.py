@@ -13,19 +13,20 @@ from pathlib import Path
 
 from miner.errors import ToolError
 from miner.sandbox import bare, stages
-from miner.sandbox.discovery import find_bubblewrap, version_of
+from miner.sandbox.discovery import REMEDY, find_bubblewrap, version_of
 from miner.sandbox.follow import Ended, follow
 from miner.sandbox.growth import Growth
 from miner.sandbox.job import Job, Limits, Network, Outcome, Stopped
+from miner.sandbox.online import bridged
 from miner.sandbox.proxy import RegistryProxy, refusal
 from miner.sandbox.registries import allowed_addresses
-from miner.sandbox.results import collect
-from miner.sandbox.stages import Scratch
+from miner.sandbox.results import collect, remove
+from miner.sandbox.scratch import Scratch
 from miner.sandbox.watchdog import Watchdog
-from miner.sandbox.worker import is_root
 
 _NEWLY_OVERLAYS = (0, 11)
 _HOST_PATH = {"PATH": "/usr/bin:/bin"}  # what the outer stage's own tools need
+_REMEDY = f"If the tree's filesystem is the reason, set MINER_SANDBOX_TREE=copy. {REMEDY}"
 _choice = {"name": "bubblewrap"}
 
 
@@ -54,7 +55,7 @@ def run(job: Job) -> Outcome:
 def overlays_work() -> bool:
     """Whether a tree can lie under an overlay here; else it is copied. MINER_SANDBOX_TREE=copy says no."""
     version = version_of(find_bubblewrap())
-    if os.environ.get("MINER_SANDBOX_TREE") == "copy" or version is None or version < _NEWLY_OVERLAYS:
+    if os.environ.get("MINER_SANDBOX_TREE") == "copy" or version < _NEWLY_OVERLAYS:
         return False
     with tempfile.TemporaryDirectory(prefix="overlay-") as folder:
         Path(folder, "d").mkdir()
@@ -71,11 +72,14 @@ def overlays_work() -> bool:
 
 def _run(job: Job, *, overlay: bool) -> Outcome:
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="sandbox-", ignore_cleanup_errors=True) as folder:
-        scratch = Scratch(Path(folder))
+    folder = Path(tempfile.mkdtemp(prefix="sandbox-"))
+    try:
+        scratch = Scratch(folder)
         ended = _with_network(job, scratch, overlay=overlay)
         if job.results:
             collect(scratch.results, job.results, job.limits.disk_bytes)
+    finally:
+        remove(folder)
     exit_code = None if ended.stopped else ended.exit_code
     return Outcome(exit_code, ended.output, time.monotonic() - started, ended.stopped)
 
@@ -85,7 +89,7 @@ def _with_network(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
     if job.network is Network.NONE:
         return _watched(job, scratch, overlay=overlay)
     with RegistryProxy(scratch.sockets / "proxy", allowed_addresses(os.environ, Path.home())) as proxy:
-        ended = _watched(stages.bridged(job), scratch, overlay=overlay)
+        ended = _watched(bridged(job), scratch, overlay=overlay)
     # Few clients show the text of a refusal: a builder's message says no more than 403.
     told = "".join(f"sandbox: {refusal(*address)}\n" for address in sorted(proxy.refused)[:10])
     return replace(ended, output=f"{ended.output.rstrip()}\n{told}" if told else ended.output)
@@ -100,6 +104,9 @@ def _watched(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
     def look() -> Stopped | None:
         if (pid := status.first_process()) is None or not watchdog.attach(pid):
             return None
+        if status.has_ended():
+            watchdog.close()  # its number may be another's by now
+            return None
         return watchdog.look()
 
     try:
@@ -113,7 +120,7 @@ def _watched(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
             ended = replace(ended, stopped=Stopped.DISK)
         if ended.stopped is None and ended.exit_code >= 0 and not status.command_ran():
             last = ended.output.strip().splitlines()[-1:] or ["no reason given"]
-            raise ToolError("the sandbox did not start", last[0], _remedy())
+            raise ToolError("the sandbox did not start", last[0], _REMEDY)
         return ended
     finally:
         watchdog.close()
@@ -121,10 +128,6 @@ def _watched(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
         os.close(reader)
         if writer >= 0:
             os.close(writer)
-
-
-def _remedy() -> str:
-    return "Check that user namespaces are allowed" + (", and that /tmp can be read by others." if is_root() else ".")
 
 
 class _Status:
@@ -155,6 +158,10 @@ class _Status:
     def command_ran(self) -> bool:
         """Whether the sandbox was set up and the command started in it."""
         return any("exit-code" in line for line in self._read())
+
+    def has_ended(self) -> bool:
+        """Whether the first process, and with it all others, has ended."""
+        return self.pidfd is None or bool(select.select([self.pidfd], [], [], 0)[0])
 
     def wait_for_end(self) -> None:
         """Wait until the namespace is gone: its first process ends after all others."""

@@ -6,29 +6,21 @@ one is the sandbox: all namespaces its own, built from nothing but /usr, /m and 
 """
 
 import resource
-import secrets
 import stat
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from miner.sandbox.discovery import find_bubblewrap
-from miner.sandbox.job import RESULTS, TREE, Job, Limits, Mount, Network
+from miner.sandbox.job import TREE, Job, Limits, Mount, Network
+from miner.sandbox.online import BRIDGE, SOCKETS
+from miner.sandbox.scratch import Scratch
 from miner.sandbox.worker import WORKER, give, is_root, require_readable
 
-BRIDGE, SOCKETS = "/run/bridge.py", "/run/registries"
 _SYSTEM_LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "mime.types", "nsswitch.conf")
 _ETC_WITH_NETWORK = ("ssl", "ca-certificates", "pki")
-_PASSWD = "worker:x:1000:1000:worker:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n"
-_HOSTS = "127.0.0.1 localhost sandbox\n::1 localhost\n"
-_PORT = 3128
-_PROXIED = (
-    "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "npm_config_proxy", "npm_config_https_proxy",
-)  # fmt: skip
-_BYPASSES = ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "npm_config_noproxy")
-_OPEN_FILES = 8192
+_OPEN_FILES = 4096
 _PREPARE = 'umask 022; mkdir -m 1777 /rw/tmp /rw/shm; mkdir -m "$1" /rw/tree; mkdir /rw/work; '
 _COPY = "cp -a /m/0/. /rw/tree; "
 _GO = 'shift; exec "$@"'
@@ -49,39 +41,6 @@ class Sources:
         return place
 
 
-@dataclass(frozen=True)
-class Scratch:
-    """Files of ours that a job needs, in a private folder that goes with it."""
-
-    folder: Path
-    secret: str = field(default_factory=lambda: secrets.token_hex(12))
-
-    def __post_init__(self) -> None:
-        (self.folder / "passwd").write_text(_PASSWD)
-        (self.folder / "group").write_text("worker:x:1000:\nnobody:x:65534:\n")
-        (self.folder / "hosts").write_text(_HOSTS)
-        self.sockets.mkdir(mode=0o755)
-        (self.folder / "results").mkdir()
-        self.results.mkdir(mode=0o700)
-        give(self.results)
-        # Not to be listed: a job that was not told the name cannot find it by looking.
-        (self.folder / "results").chmod(0o111)
-
-    @property
-    def results(self) -> Path:
-        """Where what a job hands back is written."""
-        return self.folder / "results" / self.secret
-
-    @property
-    def sockets(self) -> Path:
-        """Holds the socket of the registries' proxy."""
-        return self.folder / "sockets"
-
-    def fill_in(self, text: str) -> str:
-        """Put the folder's inside path in for `{results}`."""
-        return text.replace(RESULTS, f"/results/{self.secret}")
-
-
 def arguments(job: Job, scratch: Scratch, status: int, *, overlay: bool) -> list[str]:
     """The whole command line; the inner stage reports to the file descriptor `status`."""
     sources = Sources()
@@ -98,20 +57,6 @@ def arguments(job: Job, scratch: Scratch, status: int, *, overlay: bool) -> list
     mode = f"{stat.S_IMODE(job.tree.stat().st_mode):o}" if job.tree else "755"
     script = f"set -e; {_PREPARE}{_COPY if job.tree and not overlay else ''}{_GO}"
     return [*_outside(job.limits, sources), "/bin/sh", "-c", script, "sh", mode, bubblewrap, *inside, "--", *limited]
-
-
-def bridged(job: Job) -> Job:
-    """The job with its command run by the bridge, and clients told of it; the bridge runs on our own interpreter."""
-    python = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
-    port = str(_PORT)
-    java = " ".join(f"-D{scheme}.proxyHost=127.0.0.1 -D{scheme}.proxyPort={port}" for scheme in ("http", "https"))
-    environment = {key: value for key, value in job.environment.items() if key not in _BYPASSES}
-    environment |= dict.fromkeys(_PROXIED, f"http://127.0.0.1:{port}")
-    environment.setdefault("JAVA_TOOL_OPTIONS", java)  # Java reads no HTTP_PROXY
-    return replace(
-        job, command=[str(python), "-I", "-S", BRIDGE, f"{SOCKETS}/proxy", port, *job.command],
-        environment=environment, interpreter_prefixes=[*job.interpreter_prefixes, Path(sys.base_prefix)],
-    )  # fmt: skip
 
 
 def _tree(tree: Path, sources: Sources, *, overlay: bool) -> list[str]:
@@ -141,7 +86,9 @@ def _outside(limits: Limits, sources: Sources) -> list[str]:
     found += [
         *_system(), "--dev-bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--perms", "0755", "--dir", "/etc",
         "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", *sources.arguments,
-        "--perms", "0777", "--size", str(limits.disk_bytes), "--tmpfs", "/rw", "--", "choom", "-n", "800", "--",
+        "--perms", "0777", "--size", str(limits.disk_bytes), "--tmpfs", "/rw", "--",
+        # If the machine runs out of memory, the kernel shall end jobs first. The score can only be raised.
+        "choom", "-n", str(max(800, int(Path("/proc/self/oom_score_adj").read_text()))), "--",
     ]  # fmt: skip
     if is_root():
         # To change the user is to lose the signal at the parent's death: it is asked for again. And it takes a
@@ -184,6 +131,8 @@ def _inside(job: Job, scratch: Scratch, sources: Sources) -> list[str]:
     found = [
         "--die-with-parent", "--new-session", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc",
         "--unshare-uts", "--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox",
+        # A namespace within would have all rights in it, and so more of the kernel to attack.
+        "--disable-userns",
         "--clearenv", *_system(), "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev",
         # What can be written is in the one sized tmpfs, or watched.
         "--bind", "/rw/tmp", "/tmp", "--bind", "/rw/shm", "/dev/shm", "--remount-ro", "/dev",

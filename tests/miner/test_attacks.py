@@ -312,3 +312,14 @@ def test_mount_that_the_worker_cannot_read_is_named(tree: Path, tmp_path: Path) 
 def test_interpreter_is_read_only(tree: Path) -> None:
     outcome = shell(tree, f"echo x >> {PYTHON}; touch {Path(PYTHON).parent}/x")
     assert outcome.exit_code != 0
+
+
+def test_home_is_not_given_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.geteuid():
+        pytest.skip("as an ordinary user nothing is given")
+    monkeypatch.setenv("HOME", str(tmp_path / "home" / "me"))
+    (tmp_path / "home" / "me").mkdir(parents=True)
+    for folder in (tmp_path / "home", tmp_path / "home" / "me"):
+        with pytest.raises(ToolError, match="home"):
+            shell(folder, "true")
+        assert folder.stat().st_uid == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from miner.sandbox import Limits, Mount, Outcome, Stopped, read_output_file
+from miner.sandbox import Limits, Mount, Network, Outcome, Stopped, read_output_file, remove
 from miner.sandbox.watchdog import read_stat
 from tests.miner.jobs import MB, python, shell
 
@@ -232,3 +232,56 @@ def test_stat_of_a_process_with_an_odd_name(name: str) -> None:
     text = f"7 ({name}) S {' '.join(['1'] * 10)} {ticks} {ticks} {ticks} {ticks} 20 0 1 0 99 4096 5 0\n"
     found = read_stat(text)
     assert (found.cpu_seconds, found.resident_bytes) == (4.0, 5 * page)
+
+
+NESTED = "for _ in range(1200):\n    os.mkdir('d'); os.chdir('d')\nopen('x', 'w').write('x')"
+
+
+def test_folders_nested_without_end_are_left_out_and_removed(tmp_path: Path) -> None:
+    outcome, out = left_behind(tmp_path, f"open('good', 'w').write('good')\n{NESTED}")
+    assert outcome.exit_code == 0
+    assert [path.name for path in out.iterdir()] == ["good"]
+
+
+def test_writable_mount_nested_without_end_can_be_removed(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    mounts = [Mount(tmp_path / "out", "/out", writable=True)]
+    script = f"import os\nos.chdir('/out')\nos.mkdir('closed'); os.chmod('closed', 0)\n{NESTED}"
+    assert python(None, script, mounts=mounts).exit_code == 0
+    remove(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_build_that_never_ends_is_stopped(tree: Path) -> None:
+    outcome = shell(tree, "trap '' TERM; while :; do sleep 1; done", timeout=1.0, network=Network.REGISTRIES)
+    assert (outcome.exit_code, outcome.stopped) == (None, Stopped.TIME)
+
+
+def test_build_that_opens_connection_after_connection_leaves_us_able_to_work(tree: Path) -> None:
+    script = """
+import socket, time
+held = [socket.create_connection(("127.0.0.1", 3128)) for _ in range(400)]
+time.sleep(1)
+taken = 0
+for s in held:
+    s.settimeout(0.01)
+    try:
+        s.recv(1)
+    except TimeoutError:
+        taken += 1
+    except ConnectionError:
+        pass
+print(taken)
+"""
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    outcome = python(tree, script, network=Network.REGISTRIES, timeout=60)
+    assert 50 <= int(outcome.output.split()[-1]) <= 100
+    deadline = time.monotonic() + 10
+    while (left := len(list(Path("/proc/self/fd").iterdir()))) > before + 5 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left <= before + 5
+
+
+@pytest.mark.parametrize(("script", "code"), [("exit 5", 5), ("kill -9 $$", 137), ("nosuch", 127)])
+def test_exit_code_comes_through_the_bridge(tree: Path, script: str, code: int) -> None:
+    assert shell(tree, script, network=Network.REGISTRIES).exit_code == code

@@ -27,7 +27,8 @@ ADDED_AND_GONE: list[tuple[Mapping[str, str], set[tuple[str, int]], set[tuple[st
     ({"GOPROXY": "https://go.example|https://two.example,direct"}, {("go.example", 443), ("two.example", 443)}, GO),
     ({"GOPROXY": "off"}, GO, set()),
     ({"CARGO_REGISTRIES_CORP_INDEX": "sparse+https://cargo.example/i/"}, CRATES | {("cargo.example", 443)}, set()),
-    ({"MINER_BUILD_HOSTS": "A.example, b.example:80 ,,[::1]:9"}, {("a.example", 443), ("b.example", 80), ("::1", 9)}, set()),
+    ({"MINER_BUILD_HOSTS": "A.example, b.example:80 ,,[::1]:9"}, {("a.example", 443), ("b.example", 80), ("::1", 9)},
+     set()),
     ({"UV_INDEX_URL": "file:///opt/wheels", "UV_FIND_LINKS": "/opt/wheels"}, PYPI, set()),
     ({"PIP_INDEX_URL": "https://bad.example:port/"}, PYPI, {("bad.example", 443)}),
 ]  # fmt: skip
@@ -115,6 +116,7 @@ REFUSED = {
     "CONNECT localhost:{port} HTTP/1.1": 403, "GET http://127.0.0.1:1/ HTTP/1.1": 403,
     "GET http://127.0.0.1:{port}@evil.example/ HTTP/1.1": 403, "POST http://127.0.0.1:{port}/ HTTP/1.1": 405,
     "GET https://127.0.0.1:{port}/ HTTP/1.1": 400, "GET / HTTP/1.1": 400, "CONNECT HTTP/1.1": 400,
+    "CONNECT [:443 HTTP/1.1": 400,
     "CONNECT 127.0.0.1:99999 HTTP/1.1": 400, "\x16\x03\x01": 400, "": 400,
 }  # fmt: skip
 
