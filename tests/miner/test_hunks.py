@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Hunks are read from what git itself writes, and each can be taken back alone."""
 
 from collections.abc import Mapping
