@@ -1,7 +1,6 @@
 # ruff: noqa: E501
 """Proving a change over real trees, real environments and real runs in the sandbox."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,12 +23,12 @@ QUICK = Effort(repeats=2, timeout=20, strength=False)
 
 
 @pytest.fixture
-def recipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ShellRecipe]:
+def recipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ShellRecipe:
     """The recipe in the table, with a cache of its own."""
     shell = ShellRecipe()
     monkeypatch.setattr(recipes, "RECIPES", (shell,))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    yield shell
+    return shell
 
 
 class Subject:
@@ -379,7 +378,7 @@ def test_settings_are_those_of_repo_yaml() -> None:
 def test_same_question_is_resolved_once_and_another_anew(
     subject: Subject, recipe: ShellRecipe, proved: tuple[Change, Proof]
 ) -> None:
-    change, proof = proved
+    change, _ = proved
     assert isinstance(subject.prove(change), Proof)
     assert (recipe.resolved, recipe.built) == (["1"], ["1 usual"])
     subject.repository = subject.repository.model_copy(update={"env": {"A": "1"}})
