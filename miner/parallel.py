@@ -1,50 +1,52 @@
 """Work spread over threads, in bounded numbers, that ends at once on Ctrl-C."""
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from miner import sandbox
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-
-class _Pool(ThreadPoolExecutor):
-    """Threads that know their unfinished work."""
-
-    def __init__(self, workers: int) -> None:
-        super().__init__(max_workers=workers)
-        self.unfinished: set[Future[Any]] = set()
-
-    def submit(self, work: Callable[..., R], /, *arguments: Any, **options: Any) -> Future[R]:
-        """Have the work done by a thread."""
-        future = super().submit(work, *arguments, **options)
-        self.unfinished.add(future)
-        future.add_done_callback(self.unfinished.discard)
-        return future
-
-    def stop(self) -> None:
-        """End what runs: work goes from one job to the next, so jobs are killed until it has ended."""
-        left = {future for future in list(self.unfinished) if not future.cancel()}
-        while left:
-            sandbox.stop_all()
-            left = wait(left, timeout=0.05).not_done
+_LOOK = 0.2  # seconds between two looks at what is still running
 
 
 @contextmanager
 def pool(workers: int) -> Iterator[Executor]:
     """A pool of threads; where the block is left by an exception, what runs in sandboxes is killed."""
-    executor = _Pool(workers)
+    executor = ThreadPoolExecutor(max_workers=workers)
     try:
         yield executor
     except BaseException:
-        executor.stop()
+        executor.shutdown(wait=False, cancel_futures=True)
+        with _stopping():
+            executor.shutdown(wait=True)
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _stopping() -> Iterator[None]:
+    """Meanwhile kill what runs in sandboxes, again and again: work under way may start one job after another."""
+    over = threading.Event()
+
+    def stop() -> None:
+        while not over.is_set():
+            sandbox.stop_all()
+            over.wait(_LOOK)
+
+    stopper = threading.Thread(target=stop, daemon=True)
+    stopper.start()
+    try:
+        yield
+    finally:
+        over.set()
+        stopper.join()
 
 
 def in_parallel(work: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:

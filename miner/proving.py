@@ -175,8 +175,8 @@ def _touched(change: Change, store: TreeStore, settings: Settings) -> Callable[[
     names = {path: set(symbols) for path, symbols in allowed_by(before, after).items()}
 
     def touched(test_id: str) -> bool:
-        file, *parts = test_id.split("[", 1)[0].split("::")
-        path = f"{prefix}{file}"
+        file, _, name = test_id.partition("::")
+        path, parts = f"{prefix}{file}", name.split("[", 1)[0].split("::")
         return path in names and (not has_symbols(path) or ".".join(parts) in names[path])
 
     return touched
