@@ -104,7 +104,8 @@ def run(job: Job) -> Outcome:
             extra.append(Mount(Path(scratch, "tree"), "/tree", True))
         if job.results:
             extra.append(Mount(job.results, place, True))
-        job = replace(job, mounts=[*extra, *job.mounts], command=[c.replace("{results}", place) for c in job.command])
+        job = replace(job, mounts=[*extra, *job.mounts], command=[c.replace("{results}", place) for c in job.command],
+                      environment={k: v.replace("{results}", place) for k, v in job.environment.items()})
         process = subprocess.Popen(
             [*_arguments(job, Path(scratch)), "--", *job.command], start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
