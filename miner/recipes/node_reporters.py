@@ -51,11 +51,12 @@ export default async function * lines (source) {
       titles.set(file, [...above, data.name])
     } else if (type === 'test:fail' || type === 'test:pass') {
       const above = (titles.get(file) ?? []).slice(0, data.nesting)
-      const isFile = data.nesting === 0 && data.name === file
-      if (data.details?.type === 'suite' || isFile) continue
+      if (data.details?.type === 'suite') continue
+      // A file without tests is one test itself, named by its path.
+      const isFile = data.nesting === 0 && data.file && path.resolve(data.name) === path.resolve(data.file)
       const skipped = data.skip !== undefined || data.todo !== undefined
       const result = skipped ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed'
-      yield JSON.stringify({ file, name: [...above, data.name].join(' '), result }) + '\\n'
+      yield JSON.stringify({ file, name: isFile ? '(file)' : [...above, data.name].join(' '), result }) + '\\n'
     }
   }
 }
