@@ -5,11 +5,11 @@ import re
 import shlex
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from miner import nodes
-from miner.recipes import node_locks, node_npm, node_reporters
+from miner.recipes import node_locks, node_mocha, node_npm, node_reporters
 from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop
 from miner.recipes.node_scripts import launch, manifest, table, wrapper
 from miner.sandbox import Mount, Outcome, read_output_file
@@ -75,7 +75,8 @@ class NodeRecipe:
                      for path in node_locks.package_files(project)]  # fmt: skip
         names = (*node_locks.NPM_LOCKS, "yarn.lock", "pnpm-lock.yaml", ".npmrc", "Makefile", ".nvmrc", ".node-version")
         texts = [f"{name}\n{project.text(name)}".encode() for name in names if name in project.paths]
-        return [*manifests, *texts, *(wrapper(w, "", False).encode() for w in [launch(project)] if w)]
+        configured = node_mocha.configuration(project) if self.runner == "mocha" else None
+        return [*manifests, *texts, "\n".join(configured or ()).encode()]
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
         """The tree's own npm lock file as it is, else a package-lock.json as of the date."""
@@ -89,6 +90,10 @@ class NodeRecipe:
         # Written before anything of the packages runs: they could lay links that lead out of the folder.
         for name, plain in ((self._bin(plain=False), False), (self._bin(plain=True), True)):
             _write(shop.env / "bin" / name, wrapper(start, _prepare(), plain), 0o755)
+        if self.runner == "mocha" and (own := node_mocha.configuration(project)) and "--config" not in start.options:
+            _write(shop.env / own[0], own[1])
+            given = replace(start, options=(*start.options, "--config", f"{ENV}/{own[0]}", "--no-package"))
+            _write(shop.env / "bin/mocha", wrapper(given, _prepare(), plain=False), 0o755)
         _write(shop.env / "reporters/mocha.cjs", node_reporters.MOCHA)
         _write(shop.env / "reporters/node.mjs", node_reporters.NODE)
         node_npm.install(toolchain, lock, variant, shop, _VOLATILE)

@@ -17,8 +17,8 @@ VARIANTS = ("install scripts", "no install scripts", "no install scripts, peers 
 _LOCK_LIMIT = 64 << 20
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 _NO_VERSION = re.compile(
-    r"No (?:matching version found|versions available) for (?P<name>@?[^@\s]+)(?:@(?P<range>.*?))?(?: with a date |\.?$)",
-    re.MULTILINE,
+    r"No (?:matching version found|versions available) for (?P<name>@?[^@\s]+?)(?:@(?P<range>.*?))?"
+    r"(?: with a date |\.?$)", re.MULTILINE,
 )
 _EXACT = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?")
 _MOST_LATE, _MOST_TRIES = 12, 16
