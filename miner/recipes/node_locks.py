@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from miner.recipes.model import Project
-from miner.recipes.node_scripts import manifest
+from miner.recipes.node_scripts import manifest, table
 
 NPM_LOCKS = ("npm-shrinkwrap.json", "package-lock.json")  # npm prefers the first
 TABLES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 _SHAPING = (*TABLES, "peerDependenciesMeta", "overrides", "resolutions", "workspaces", "bundleDependencies", "engines",
             "packageManager", "volta", "pnpm", "scripts", "mocha", "name", "bin")  # fmt: skip
+_EXACT = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?")
 _YARN_ENTRY = re.compile(r'^"?(@?[^@"\s]+)@[^\n]*:\n {2}version:? "?([^"\s]+)"?$', re.MULTILINE)
 
 
@@ -69,6 +70,12 @@ def locked(lock: Mapping[str, Any]) -> dict[str, set[str]]:
         if "node_modules/" in key and not entry.get("link") and "version" in entry:
             found.setdefault(name, set()).add(entry["version"])
     return found
+
+
+def pinned_exactly(project: Project) -> dict[str, str]:
+    """The packages that package.json asks for by one exact version."""
+    tables = [table(manifest(project), key) for key in TABLES[:3]]
+    return {name: wanted for found in tables for name, wanted in found.items() if _EXACT.fullmatch(wanted)}
 
 
 def has_scripts(lock: Mapping[str, Any]) -> bool:

@@ -17,11 +17,10 @@ VARIANTS = ("install scripts", "no install scripts", "no install scripts, peers 
 _LOCK_LIMIT = 64 << 20
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 _NO_VERSION = re.compile(
-    r"No (?:matching version found|versions available) for (?P<name>@?[^@\s]+?)(?:@(?P<range>.*?))?"
+    r"No (?:matching version found|versions available) for (?P<name>@?[^@\s]+?)(?:@.*?)?"
     r"(?: with a date |\.?$)", re.MULTILINE,
 )
-_EXACT = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?")
-_MOST_LATE, _MOST_TRIES = 12, 16
+_MOST_LATE, _MOST_TRIES = 5, 9  # one try of npm takes seconds
 _FRESH = "rm -rf node_modules package-lock.json npm-shrinkwrap.json"
 _LOCK_ONLY = "npm install --package-lock-only --ignore-scripts"
 
@@ -67,38 +66,36 @@ def _ladder(
     A package that the registry has only from after the date is let in alone; of many, all dates are given up.
     """
     date = [f"--before={project.date.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"] if dated else []
-    late: dict[str, bool] = {}  # package -> whether it is asked for by its exact version
+    pins = node_locks.pinned_exactly(project)  # whose version is certain, whatever a mirror dates it to
+    late: list[str] = []
     options: list[str] = []
     notes: list[str] = []
     for _ in range(_MOST_TRIES):
-        let_in = [f"--min-release-age-exclude={name}" for name in late] if date else []
+        let_in = [f"--min-release-age-exclude={name}" for name in [*pins, *late]] if date else []
         before = "rm -rf node_modules" if keep else _FRESH
         script = f'{before}; {_LOCK_ONLY} "$@" && cat package-lock.json > {WORK}/lock.json'
         done = _npm(shop, toolchain, script, *date, *let_in, *options)
         content = read_output_file(shop.work / "lock.json", _LOCK_LIMIT)
         if done.exit_code == 0 and content:
-            notes += [_note(name, exact) for name, exact in late.items()]
-            return content.decode("utf-8", "replace"), notes, not (dated and all(late.values()))
+            found = node_locks.locked(node_locks.read_lock(content.decode("utf-8", "replace")))
+            late += [name for name, version in pins.items() if date and found.get(name, {version}) != {version}]
+            notes += [f"{name}: not held to the date" for name in late]
+            return content.decode("utf-8", "replace"), notes, not date or bool(late)
         missing = _NO_VERSION.search(done.output)
         if "ERESOLVE" in done.output and "--legacy-peer-deps" not in options:
             options.append("--legacy-peer-deps")
             notes.append("peer dependencies conflict: ignored")
-        elif missing and date and missing["name"] not in late and len(late) < _MOST_LATE:
-            late[missing["name"]] = _EXACT.fullmatch(missing["range"]) is not None
+        elif missing and date and missing["name"] not in (*pins, *late) and len(late) < _MOST_LATE:
+            late.append(missing["name"])
         elif date and missing:
-            notes.append(f"of {', '.join(late) or 'a package'} the registry has nothing from before the date: "
-                         "today's versions of all")  # fmt: skip
-            date, late, dated = [], {}, False
+            names = ", ".join(dict.fromkeys([*late, missing["name"]]))
+            notes.append(f"of {names} the registry has nothing from before the date: today's versions of all")
+            date, late = [], []
         else:
             break
         if "--prefer-offline" not in options:
             options.append("--prefer-offline")  # the first try has just asked for what is new
     raise EnvironmentFailed(f"npm cannot resolve the packages: {last_words(done)}")
-
-
-def _note(name: str, exact: bool) -> str:
-    taken = "the version that is asked for" if exact else "today's version"
-    return f"{name}: not there before the date, {taken}"
 
 
 def _carries_dates(lock: Mapping[str, object], toolchain: Toolchain, shop: Workshop) -> bool:
@@ -183,6 +180,7 @@ def _npm(shop: Workshop, toolchain: Toolchain, script: str, *arguments: str) -> 
         "cache": "/cache/npm", "audit": "false", "fund": "false", "progress": "false", "update_notifier": "false",
         "loglevel": "error", "package_lock": "true", "engine_strict": "false", "replace_registry_host": "always",
         "omit_lockfile_registry_resolved": "true", "ignore_scripts": "true", "install_links": "false",
+        "fetch_retry_mintimeout": "1000", "fetch_retry_maxtimeout": "10000",
         "min_release_age": "0",  # a project may ask for old versions only; that would hide those of its lock
     }  # fmt: skip
     variables = {f"npm_config_{key}": value for key, value in settings.items()} | {"CI": "true", "HUSKY": "0"}
