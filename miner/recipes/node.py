@@ -73,7 +73,8 @@ class NodeRecipe:
         """What the package.json files say of packages and scripts, and every file that npm goes by."""
         manifests = [path.encode() + b"\n" + node_locks.shaping(path, project)
                      for path in node_locks.package_files(project)]  # fmt: skip
-        names = (*node_locks.NPM_LOCKS, "yarn.lock", "pnpm-lock.yaml", ".npmrc", "Makefile", ".nvmrc", ".node-version")
+        names = (*node_locks.NPM_LOCKS, "yarn.lock", "pnpm-lock.yaml", ".npmrc", ".yarnrc.yml",
+                 "pnpm-workspace.yaml", "Makefile", ".nvmrc", ".node-version")
         texts = [f"{name}\n{project.text(name)}".encode() for name in names if name in project.paths]
         configured = node_mocha.configuration(project) if self.runner == "mocha" else None
         return [*manifests, *texts, "\n".join(configured or ()).encode()]
@@ -96,7 +97,7 @@ class NodeRecipe:
             _write(shop.env / "bin/mocha", wrapper(given, _prepare(), plain=False), 0o755)
         _write(shop.env / "reporters/mocha.cjs", node_reporters.MOCHA)
         _write(shop.env / "reporters/node.mjs", node_reporters.NODE)
-        node_npm.install(toolchain, lock, variant, shop, _VOLATILE)
+        node_npm.install(project, toolchain, lock, variant, shop, _VOLATILE)
 
     def mounts(self, env: Path, project: Project) -> Sequence[Mount]:
         """The packages, where Node.js looks for them: of the project and of each workspace."""

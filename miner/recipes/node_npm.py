@@ -8,7 +8,7 @@ from datetime import UTC
 from pathlib import Path, PurePosixPath
 
 from miner import nodes
-from miner.recipes import node_locks
+from miner.recipes import node_locks, node_managers
 from miner.recipes.model import ENV, WORK, EnvironmentFailed, Lock, Project, Toolchain, Workshop, last_words
 from miner.sandbox import Outcome, read_output_file
 
@@ -21,6 +21,7 @@ _NO_VERSION = re.compile(
     r"(?: with a date |\.?$)", re.MULTILINE,
 )
 _MOST_LATE, _MOST_TRIES = 5, 9  # one try of npm takes seconds
+_OTHER_LOCKS = ("yarn.lock", "pnpm-lock.yaml")
 _FRESH = "rm -rf node_modules package-lock.json npm-shrinkwrap.json"
 _LOCK_ONLY = "npm install --package-lock-only --ignore-scripts"
 
@@ -38,8 +39,11 @@ def resolve(project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
     yarn = node_locks.yarn_versions(project.text("yarn.lock"))
     if name:
         notes.append(f"{name} does not fit package.json: completed by npm")
-    elif "pnpm-lock.yaml" in project.paths or ("yarn.lock" in project.paths and not _is_classic(project)):
-        notes.append(f"{node_locks.found_locks(project)} is of another package manager: npm resolved package.json")
+    elif other := next(filter(None, (node_managers.manager_of(project.text(o), project) for o in _OTHER_LOCKS)), None):
+        done = _npm(shop, toolchain, other.command(f"{other.install.split()[0]} --version"))
+        if done.exit_code == 0:
+            return Lock(project.text(other.lock), other.lock)
+        notes.append(f"no {other.package} for {other.lock}: npm resolved package.json")
         yarn = {}
     # yarn.lock has a version for everything: a date would only stand in the way of one republished since.
     dated = not (yarn and not name)
@@ -52,10 +56,6 @@ def resolve(project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
         more.append(f"{len(others)} packages are not in yarn.lock, today's versions: {', '.join(others[:3])}")
     source = name or ("yarn.lock, by npm" if not dated else "package.json")
     return Lock(text, source, (*notes, *more), undated if dated else bool(others))
-
-
-def _is_classic(project: Project) -> bool:
-    return "__metadata:" not in project.text("yarn.lock")
 
 
 def _ladder(
@@ -112,25 +112,34 @@ def _carries_dates(lock: Mapping[str, object], toolchain: Toolchain, shop: Works
 
 
 def install(
-    toolchain: Toolchain, lock: str, variant: str, shop: Workshop, links: Mapping[str, str]
+    project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop, links: Mapping[str, str]
 ) -> None:
     """Fill `/env/node_modules` (and those of workspaces) from a lock; raises `EnvironmentFailed`."""
     assert shop.env is not None
-    (shop.work / "package-lock.json").write_text(lock)
-    laid = f"set -e\n{_FRESH} yarn.lock\ncp {WORK}/package-lock.json .\n"
-    done = _npm(shop, toolchain, f"{laid}{_command(lock, variant)}\n{_linking(links)}{_TAKE_AWAY}")
+    (shop.work / "lock").write_text(lock)
+    other = node_managers.manager_of(lock, project)
+    fresh = f"{_FRESH} {' '.join(_OTHER_LOCKS)}\ncp {WORK}/lock {other.lock if other else 'package-lock.json'}"
+    command = _other_command(other, variant) if other else _command(lock, variant)
+    done = _npm(shop, toolchain, f"set -e\n{fresh}\n{command}\n{_linking(links)}{_TAKE_AWAY}")
     if done.exit_code != 0:
-        raise EnvironmentFailed(f"npm failed: {last_words(done)}")
+        raise EnvironmentFailed(f"{other.package if other else 'npm'} failed: {last_words(done)}")
     if not installed_folders(shop.env):
         raise EnvironmentFailed("npm left no node_modules")
 
 
 def _command(lock: str, variant: str) -> str:
-    if variant == "lock completed":
+    if variant == VARIANTS[3]:
         return "npm install --no-save --ignore-scripts --legacy-peer-deps"
-    peers = " --legacy-peer-deps" if "peers" in variant else ""
-    scripts = variant == "install scripts" and node_locks.has_scripts(node_locks.read_lock(lock))
+    peers = " --legacy-peer-deps" if variant == VARIANTS[2] else ""
+    scripts = variant == VARIANTS[0] and node_locks.has_scripts(node_locks.read_lock(lock))
     return f"npm ci --ignore-scripts{peers}" + ("\nnpm rebuild --ignore-scripts=false" if scripts else "")
+
+
+def _other_command(manager: node_managers.Manager, variant: str) -> str:
+    if variant == VARIANTS[0]:
+        scripts = f"npm_config_ignore_scripts=false {manager.command(manager.scripts)}"
+        return f"{manager.command(manager.install)}\n{scripts}"
+    return manager.command(manager.complete if variant == VARIANTS[3] else manager.install)
 
 
 # The trees of tests are laid anew for each run: every node_modules moves out, its place is remembered.
@@ -184,9 +193,12 @@ def _npm(shop: Workshop, toolchain: Toolchain, script: str, *arguments: str) -> 
         "min_release_age": "0",  # a project may ask for old versions only; that would hide those of its lock
     }  # fmt: skip
     variables = {f"npm_config_{key}": value for key, value in settings.items()} | {"CI": "true", "HUSKY": "0"}
+    variables |= node_managers.variables(os.environ.get("npm_config_registry", ""))  # noqa: SIM112
     if headers := nodes.headers(toolchain.executable):
         variables["npm_config_nodedir"] = str(headers)
     certificates = Path(os.environ.get("SSL_CERT_FILE") or _CERTIFICATES)
     if certificates.is_file():
         variables["NODE_EXTRA_CA_CERTS"] = str(certificates)  # what the machine trusts, a company's own proxy included
-    return shop.run(["sh", "-c", script, "sh", *arguments], toolchain, variables)
+    # The sandbox names its proxy as most programs want it; yarn has names of its own.
+    proxied = '[ -z "$HTTPS_PROXY" ] || export YARN_HTTP_PROXY="$HTTP_PROXY" YARN_HTTPS_PROXY="$HTTPS_PROXY"'
+    return shop.run(["sh", "-c", f"{proxied}\n{script}", "sh", *arguments], toolchain, variables)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from miner.recipes import node_locks, node_mocha, node_npm
+from miner.recipes import node_locks, node_managers, node_mocha, node_npm
 from miner.recipes.model import Project, Result
 from miner.recipes.node import RECIPES, read_jest, read_lines
 from miner.recipes.node_scripts import Launch, launch, wrapper
@@ -175,6 +175,20 @@ def test_packages_of_locks_are_compared() -> None:
     assert node_locks.locked(found) == {"a": {"1.0.0"}, "@s/b": {"2.0.0"}}
     assert node_locks.yarn_versions(yarn) == {"a": {"1.0.0"}, "@s/b": {"2.0.1"}}
     assert node_locks.beside(found, node_locks.yarn_versions(yarn)) == ["@s/b@2.0.0"]
+
+
+MANAGERS = [
+    ("lockfileVersion: '9.0'\n", {}, "pnpm@9"), ("lockfileVersion: 5.4\n", {}, "pnpm@7"), ("lockfileVersion: '99.0'\n", {}, "pnpm@latest"),
+    ("lockfileVersion: '6.0'\n", {"packageManager": "pnpm@8.15.4+sha512.x"}, "pnpm@8.15.4"), ("# x\n\n__metadata:\n  version: 6\n", {}, "@yarnpkg/cli-dist@3"),
+    ("lockfileVersion: '6.0'\n", {"packageManager": "npm@8.1.2"}, "pnpm@8"), ("lockfileVersion: '6.0'\n", {"packageManager": "pnpm@1.2.3; rm -rf /"}, "pnpm@1.2.3"),
+    ("# yarn lockfile v1\n\na@1:\n", {}, None), ('{\n  "lockfileVersion": 3\n}', {}, None), ("", {}, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "package", "expected"), MANAGERS)
+def test_lock_files_tell_their_manager_and_its_version(text: str, package: dict, expected: str | None) -> None:
+    found = node_managers.manager_of(text, project(**{"package.json": package}))
+    assert (found and found.package) == expected
 
 
 def test_version_of_a_project_does_not_shape_its_environment() -> None:
