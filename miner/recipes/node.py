@@ -1,6 +1,5 @@
 """Node projects, tested with mocha, jest, vitest or node:test in packages that npm resolves and installs."""
 
-import json
 import re
 import shlex
 from collections import defaultdict
@@ -9,8 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from miner import nodes
-from miner.recipes import node_locks, node_mocha, node_npm, node_reporters
-from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop
+from miner.recipes import node_install, node_locks, node_mocha, node_npm, node_reporters
+from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Results, Toolchain, Workshop
+from miner.recipes.node_results import read_jest, read_lines
 from miner.recipes.node_scripts import launch, manifest, table, wrapper
 from miner.sandbox import Mount, Outcome, read_output_file
 
@@ -32,7 +32,7 @@ class NodeRecipe:
 
     runner: str
     manifests = ("package.json",)
-    variants = node_npm.VARIANTS
+    variants = node_install.VARIANTS
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ class NodeRecipe:
         """What the package.json files say of packages and scripts, and every file that npm goes by."""
         manifests = [path.encode() + b"\n" + node_locks.shaping(path, project)
                      for path in node_locks.package_files(project)]  # fmt: skip
-        names = (*node_locks.NPM_LOCKS, "yarn.lock", "pnpm-lock.yaml", ".npmrc", ".yarnrc.yml",
+        names = (*node_locks.NPM_LOCKS, *node_locks.OTHER_LOCKS, ".npmrc", ".yarnrc.yml",
                  "pnpm-workspace.yaml", "Makefile", ".nvmrc", ".node-version")
         texts = [f"{name}\n{project.text(name)}".encode() for name in names if name in project.paths]
         configured = node_mocha.configuration(project) if self.runner == "mocha" else None
@@ -81,7 +81,7 @@ class NodeRecipe:
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
         """The tree's own npm lock file as it is, else a package-lock.json as of the date."""
-        return node_npm.resolve(project, toolchain, shop)
+        return node_npm.resolve(node_npm.Npm(project, toolchain, shop))
 
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:
         """`bin/` with the runner as the project starts it, `reporters/`, and the lock's `node_modules/`."""
@@ -97,11 +97,11 @@ class NodeRecipe:
             _write(shop.env / "bin/mocha", wrapper(given, _prepare(), plain=False), 0o755)
         _write(shop.env / "reporters/mocha.cjs", node_reporters.MOCHA)
         _write(shop.env / "reporters/node.mjs", node_reporters.NODE)
-        node_npm.install(project, toolchain, lock, variant, shop, _VOLATILE)
+        node_install.install(node_npm.Npm(project, toolchain, shop), lock, variant, _VOLATILE)
 
     def mounts(self, env: Path, project: Project) -> Sequence[Mount]:
         """The packages, where Node.js looks for them: of the project and of each workspace."""
-        return [Mount(source, f"{project.folder}/{path}") for path, source in node_npm.installed_folders(env)]
+        return [Mount(source, f"{project.folder}/{path}") for path, source in node_install.installed_folders(env)]
 
     def variables(self, toolchain: Toolchain) -> Mapping[str, str]:  # noqa: ARG002
         """Where results go, and no colours, updates or watching."""
@@ -167,45 +167,6 @@ class NodeRecipe:
 
 
 RECIPES = tuple(NodeRecipe(runner) for runner in ("mocha", "jest", "vitest", "node"))
-_SEVERITY = [None, Result.PASSED, Result.SKIPPED, Result.FAILED]
-_SAID = {"passed": Result.PASSED, "failed": Result.FAILED, "skipped": Result.SKIPPED, "pending": Result.SKIPPED,
-         "todo": Result.SKIPPED, "disabled": Result.SKIPPED}  # fmt: skip
-
-
-def read_lines(content: bytes) -> Results:
-    """Results from one JSON object a line (`file`, `name`, `result`); lines that are none are left out."""
-    rows = []
-    for line in content.splitlines():
-        try:
-            row = json.loads(line)
-            rows.append((row["file"], row["name"], row["result"]))
-        except (ValueError, KeyError, TypeError):  # cut short, or not ours
-            continue
-    return _worst(rows)
-
-
-def read_jest(content: bytes, folder: str) -> Results | None:
-    """Results from the JSON of `jest --json` and vitest's `json` reporter; files are relative to `folder`."""
-    try:
-        files = json.loads(content)["testResults"]
-        rows = [
-            (str(file["name"]).removeprefix(f"{folder}/"), " ".join([*test["ancestorTitles"], test["title"]]).strip(),
-             test["status"])
-            for file in files for test in file["assertionResults"]
-        ]  # fmt: skip
-    except (ValueError, KeyError, TypeError):
-        return None
-    return _worst(rows)
-
-
-def _worst(rows: Sequence[tuple[object, object, object]]) -> Results:
-    found: dict[str, Result] = {}
-    for file, title, said in rows:
-        result = _SAID.get(str(said), Result.FAILED)
-        test_id = f"{file}::{title}"
-        if _SEVERITY.index(result) >= _SEVERITY.index(found.get(test_id)):
-            found[test_id] = result
-    return found
 
 
 def _engines(project: Project) -> str:

@@ -9,6 +9,7 @@ from miner.recipes.model import Project
 from miner.recipes.node_scripts import manifest, table
 
 NPM_LOCKS = ("npm-shrinkwrap.json", "package-lock.json")  # npm prefers the first
+OTHER_LOCKS = ("yarn.lock", "pnpm-lock.yaml")
 TABLES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 _SHAPING = (*TABLES, "peerDependenciesMeta", "overrides", "resolutions", "workspaces", "bundleDependencies", "engines",
             "packageManager", "volta", "pnpm", "scripts", "mocha", "name", "bin")  # fmt: skip
@@ -23,7 +24,7 @@ def npm_lock(project: Project) -> str | None:
 
 def found_locks(project: Project) -> str:
     """What of lock files there is, for a person."""
-    names = (*NPM_LOCKS, "yarn.lock", "pnpm-lock.yaml")
+    names = (*NPM_LOCKS, *OTHER_LOCKS)
     return next((name for name in names if name in project.paths), "no lock file")
 
 

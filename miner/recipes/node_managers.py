@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from miner.recipes.model import Project
+from miner.recipes.node_locks import OTHER_LOCKS
 from miner.recipes.node_scripts import manifest
 
 _PNPM_LOCK = re.compile(r"^lockfileVersion: *['\"]?(\d+)", re.MULTILINE)
@@ -41,6 +42,12 @@ def manager_of(lock: str, project: Project) -> Manager | None:
         version = asked[2] if asked and asked[1] == "yarn" else _YARN_OF.get(found[1], "latest")
         return _yarn(version)
     return None
+
+
+def manager_of_tree(project: Project) -> Manager | None:
+    """The manager that a tree's own lock file is of; None where it has none of these."""
+    found = (manager_of(project.text(name), project) for name in OTHER_LOCKS)
+    return next((manager for manager in found if manager is not None), None)
 
 
 def _pnpm(version: str) -> Manager:

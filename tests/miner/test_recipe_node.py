@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from miner.recipes import node_locks, node_managers, node_mocha, node_npm
+from miner.recipes import node_install, node_locks, node_managers, node_mocha
 from miner.recipes.model import Project, Result
-from miner.recipes.node import RECIPES, read_jest, read_lines
+from miner.recipes.node import RECIPES
+from miner.recipes.node_results import read_jest, read_lines
 from miner.recipes.node_scripts import Launch, launch, wrapper
 
 MOCHA, JEST, VITEST, NODE = RECIPES
@@ -204,4 +205,4 @@ def test_places_of_installed_packages_stay_inside(tmp_path) -> None:
     (tmp_path / "node_modules").symlink_to("/etc")
     (nested / "6").symlink_to("/etc")
     (nested / "places").write_text("1 packages/a/node_modules\n2 ../node_modules\n3 /node_modules\n4 packages/b\n../5 node_modules\n6 c/node_modules\n")
-    assert node_npm.installed_folders(tmp_path) == [("packages/a/node_modules", nested / "1")]
+    assert node_install.installed_folders(tmp_path) == [("packages/a/node_modules", nested / "1")]

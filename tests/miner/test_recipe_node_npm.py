@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from miner import environment, nodes, recipes, sandbox
-from miner.recipes.model import EnvironmentFailed, Lock, Project, Result
+from miner.recipes.model import EnvironmentFailed, Lock, Project, Result, Settings
 from miner.sandbox import Limits
 from tests.miner.npm_registry import Packages, Registry, Version, serve
 
@@ -39,14 +39,17 @@ def registry() -> Iterator[Registry]:
 class Tree:
     """A project on disk, of 2024, and what the recipe that is detected makes of it."""
 
-    def __init__(self, folder: Path, files: Mapping[str, str | dict[str, Any]]) -> None:
+    def __init__(self, folder: Path, files: Mapping[str, str | dict[str, Any]], cwd: str = ".") -> None:
         folder.chmod(0o755)  # the sandbox may run as another user
         for name, content in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content if isinstance(content, str) else json.dumps(content))
         self.site = environment.Site(folder, folder.parent.name, None)
-        self.project = Project(frozenset(files), lambda path: (folder / path).read_bytes(), datetime(2024, 1, 1, tzinfo=UTC))
+        start = "" if cwd == "." else f"{cwd}/"
+        paths = frozenset(path.removeprefix(start) for path in files if path.startswith(start))
+        date = datetime(2024, 1, 1, tzinfo=UTC)
+        self.project = Project(paths, lambda path: (folder / cwd / path).read_bytes(), date, Settings(cwd=cwd))
         found = recipes.detect(self.project)
         assert found is not None
         self.recipe, self.toolchain = found, found.toolchains(self.project)[0]
@@ -183,3 +186,16 @@ def test_workspaces_find_their_own_packages(tree: Callable[..., Tree], tmp_path:
     project.prepare()
     found = project.test(["packages/w/w.test.js", "test/o.test.js"], tmp_path / "results")
     assert found == {"packages/w/w.test.js::inner": Result.PASSED, "test/o.test.js::outer": Result.PASSED}
+
+
+def test_sub_project_stands_alone(registry: Registry, tmp_path: Path) -> None:
+    inner = "const { test } = require('node:test')\ntest('t', () => require('node:assert').equal(require('a'), '1.0.0'))\n"
+    files = {
+        "package.json": {"name": "p", "workspaces": ["packages/*"], "dependencies": {"a": "1.1.0"}},
+        "packages/w/package.json": {"name": "w", "scripts": {"test": "node --test"}, "dependencies": {"a": "^1.0.0"}},
+        "packages/w/w.test.js": inner,
+    }  # fmt: skip
+    (tmp_path / "tree").mkdir()
+    project = Tree(tmp_path / "tree", files, "packages/w")
+    assert project.recipe.mounts(project.prepare().folder, project.project)[0].target == "/tree/packages/w/node_modules"
+    assert project.test(["w.test.js"], tmp_path / "results") == {"w.test.js::t": Result.PASSED}
