@@ -60,7 +60,10 @@ class PythonRecipe:
 
     def like(self, recorded: str, project: Project) -> Toolchain:  # noqa: ARG002
         """The same version, else the same minor version, else the next newer."""
-        found = interpreters.same_or_next(interpreters.installed(), recorded.removeprefix("python "))
+        try:
+            found = interpreters.same_or_next(interpreters.installed(), recorded.removeprefix("python "))
+        except ValueError:  # sets can come from strangers
+            raise EnvironmentFailed(f"the record names no version of Python: {recorded}") from None
         if found is None:
             raise EnvironmentFailed("no Python interpreter found")
         return _toolchain(found)
@@ -141,7 +144,9 @@ class PythonRecipe:
 
     def read(self, results: Path, outcome: Outcome, targets: Sequence[str]) -> Results | None:  # noqa: ARG002
         """pytest's JUnit XML."""
-        return read_junit(results / _JUNIT, [target.split("::")[0] for target in targets])
+        files = (target.split("::")[0] for target in targets)
+        # The whole command is given: its other words would pass for folders (`python/tests/test_x.py`).
+        return read_junit(results / _JUNIT, [file for file in files if file.endswith(".py")])
 
 
 def _toolchain(interpreter: interpreters.Interpreter) -> Toolchain:
