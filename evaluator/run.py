@@ -57,7 +57,8 @@ def run(settings: RunFile, benches: dict[str, TaskBench], model: Model, journal:
                 waiting.add(pool.submit(make_attempt, attempt, model, settings.cap))
             if not waiting:
                 return
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            # A signal may reach another thread than this one, which then has to wake up by itself to see it.
+            finished, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in finished:
                 made = future.result()
                 journal.add(made.line, made.attempt.messages, made.reply)

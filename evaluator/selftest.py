@@ -64,10 +64,13 @@ def selftest(
     """Every finding, sorted by fixture; `progress` is called with those so far after each fixture."""
     found = list(loaded.damaged)
     pool: Executor = ThreadPoolExecutor(max_workers=workers)
-    waiting = {pool.submit(examine, bench, formats) for bench in benches(loaded.tasks).values()}
+    waiting: set[Future[list[Finding]]] = set()
     try:
+        for bench in benches(loaded.tasks).values():
+            waiting.add(pool.submit(examine, bench, formats))
         while waiting:
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            # A signal may reach another thread than this one, which then has to wake up by itself to see it.
+            finished, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in finished:
                 found += future.result()
                 progress(found)
