@@ -5,7 +5,7 @@ Workers call models and score; only the driver writes, so an interrupted run los
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from evaluator.bench import TaskBench
@@ -56,7 +56,7 @@ def run(settings: RunFile, benches: dict[str, TaskBench], model: Model, journal:
                 waiting.add(executor.submit(make_attempt, attempt, model, settings.cap))
             if not waiting:
                 return
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            finished, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in finished:
                 made = future.result()
                 journal.add(made.line, made.attempt.messages, made.reply)

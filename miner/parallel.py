@@ -12,6 +12,7 @@ from miner import sandbox
 T = TypeVar("T")
 R = TypeVar("R")
 
+_WAKE = 0.5  # seconds between two looks at whether a signal came
 _LOOK = 0.2  # seconds between two looks at what is still running
 
 
@@ -49,6 +50,17 @@ def _stopping() -> Iterator[None]:
         stopper.join()
 
 
+def first_done(waiting: set[Future[R]]) -> tuple[set[Future[R]], set[Future[R]]]:
+    """Wait until some of the work is done; returns what is, and what is not.
+
+    A signal may reach another thread than this one, which has to wake up by itself to see it.
+    """
+    while True:
+        finished, left = wait(waiting, timeout=_WAKE, return_when=FIRST_COMPLETED)
+        if finished or not left:
+            return finished, left
+
+
 def in_parallel(work: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:
     """What `work` gives for each item, in the order in which they are done.
 
@@ -58,7 +70,7 @@ def in_parallel(work: Callable[[T], R], items: Iterable[T], workers: int) -> Ite
         source = iter(items)
         waiting: set[Future[R]] = {executor.submit(work, item) for item in islice(source, 4 * workers)}
         while waiting:
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            finished, waiting = first_done(waiting)
             for future in finished:
                 waiting |= {executor.submit(work, item) for item in islice(source, 1)}
                 yield future.result()
