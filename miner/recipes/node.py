@@ -22,7 +22,7 @@ _HELPER_NAME = re.compile(r"(?:\.mocharc|(?:jest|vitest)\.config|setup|helpers?|
 _SPECIAL = re.compile(r"[-/\\^$.*+?()\[\]{}|]")
 _MOST_TITLES, _LONGEST = 40, 200  # what a pattern on a command line may hold: titles, and characters of one
 _LIMIT = 64 << 20  # bytes: code under test can write the results, so they have bounds
-_LAYOUT = b"layout 1"  # of an environment: raised where wrappers or reporters change, so that no old one is used
+_LAYOUT = b"layout 2"  # of an environment: raised where wrappers or reporters change, so that no old one is used
 _VOLATILE = {".cache": "/tmp/node-cache", ".vite": "/tmp/vite-cache", ".vitest": "/tmp/vitest-cache",
              ".vite-temp": "../.vite-temp"}  # fmt: skip
 

@@ -27,7 +27,7 @@ _NO_VERSION = re.compile(
     r"No (?:matching version found|versions available) for (?P<name>@?[^@\s]+?)(?:@.*?)?(?: with a date |\.?$)",
     re.MULTILINE,
 )
-_MOST_LATE, _MOST_TRIES = 2, 6  # of more, the dates are those of a mirror that came late; a try takes seconds
+_MOST_LATE, _MOST_TRIES = 2, 8  # of more, the dates are those of a mirror that came late; a try takes seconds
 _LOCK_ONLY = "npm install --package-lock-only --ignore-scripts"
 
 
@@ -96,25 +96,28 @@ def _ladder(npm: Npm, dated: bool, keep: bool) -> tuple[str, list[str], bool]:
     """
     date = [f"--before={npm.project.date.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"] if dated else []
     pins = node_locks.pinned_exactly(npm.project)  # whose version is certain, whatever a mirror dates it to
+    certain: dict[str, str] = {}
     late: list[str] = []
     options: list[str] = []
     notes: list[str] = []
     for _ in range(_MOST_TRIES):
-        let_in = [f"--min-release-age-exclude={name}" for name in [*pins, *late]] if date else []
+        let_in = [f"--min-release-age-exclude={name}" for name in [*certain, *late]] if date else []
         before = "rm -rf node_modules" if keep else FRESH
         script = f'{before}; {_LOCK_ONLY} "$@" && cat package-lock.json > {WORK}/lock.json'
         done = npm.run(script, *date, *let_in, *options)
         content = read_output_file(npm.shop.work / "lock.json", _LOCK_LIMIT)
         if done.exit_code == 0 and content:
             found = node_locks.locked(node_locks.read_lock(content.decode("utf-8", "replace")))
-            late += [name for name, version in pins.items() if date and found.get(name, {version}) != {version}]
+            late += [name for name, version in certain.items() if date and found.get(name, {version}) != {version}]
             notes += [f"{name}: not held to the date" for name in late]
             return content.decode("utf-8", "replace"), notes, not date or bool(late)
         missing = _NO_VERSION.search(done.output)
         if "ERESOLVE" in done.output and "--legacy-peer-deps" not in options:
             options.append("--legacy-peer-deps")
             notes.append("peer dependencies conflict: ignored")
-        elif missing and date and missing["name"] not in (*pins, *late) and len(late) < _MOST_LATE:
+        elif missing and date and missing["name"] in pins and not certain:
+            certain = pins
+        elif missing and date and missing["name"] not in (*certain, *late) and len(late) < _MOST_LATE:
             late.append(missing["name"])
         elif date and missing:
             names = ", ".join(dict.fromkeys([*late, missing["name"]]))

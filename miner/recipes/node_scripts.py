@@ -181,4 +181,7 @@ def wrapper(start: Launch, prepare: str, plain: bool) -> str:
     lines += [f"export {name}={shlex.quote(value)}" for name, value in ([] if plain else start.variables)]
     if start.node_options and not plain:
         lines.append(f'export NODE_OPTIONS="${{NODE_OPTIONS:-}} "{shlex.quote(" ".join(start.node_options))}')
+    if start.runner == "mocha":
+        # The starter of mocha 1 and 2 loses its child's output on newer versions of Node.js.
+        lines.append(f'grep -qs customFds {words[0]} && exec node_modules/.bin/_mocha {shlex.join(words[1:])} "$@"')
     return "\n".join([*lines, f'exec {shlex.join(words)} "$@"', ""])

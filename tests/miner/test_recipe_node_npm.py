@@ -18,7 +18,8 @@ pytestmark = pytest.mark.skipif(
 )
 OLD, NEW = "2023-01-01T00:00:00Z", "2025-01-01T00:00:00Z"
 DATED: Packages = {
-    "a": {"1.0.0": Version(OLD), "1.1.0": Version(NEW)},
+    "a": {"0.9.0": Version(OLD), "1.0.0": Version(OLD), "1.1.0": Version(NEW)},
+    "needs-a": {"1.0.0": Version(OLD, {"dependencies": {"a": ">=1.0.0"}})},
     "late": {"1.0.0": Version(NEW), "1.0.1": Version(NEW)},
     "plugin": {"1.0.0": Version(OLD, {"peerDependencies": {"a": "^2"}})},
     "scripted": {"1.0.0": Version(OLD, {"scripts": {"postinstall": "echo \"module.exports = 'made'\" > made.js"}})},
@@ -72,6 +73,12 @@ def test_package_from_after_the_date_is_let_in_alone(tree: Callable[..., Tree]) 
 def test_exact_version_is_taken_whatever_its_date(tree: Callable[..., Tree]) -> None:
     lock = tree({"a": "^1.0.0", "late": "1.0.0"}).lock()
     assert (versions(lock.text), lock.undated, lock.notes) == ({"a": "1.0.0", "late": "1.0.0"}, False, ())
+
+
+def test_exact_version_does_not_let_in_others_of_its_package(tree: Callable[..., Tree]) -> None:
+    lock = tree({"a": "0.9.0", "needs-a": "*"}).lock()
+    found = {"a": "0.9.0", "needs-a": "1.0.0", "needs-a/node_modules/a": "1.0.0"}
+    assert (versions(lock.text), lock.undated, lock.notes) == (found, False, ())
 
 
 def test_what_no_registry_has_fails_with_its_name(tree: Callable[..., Tree]) -> None:
