@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated
 
 import typer
@@ -111,9 +111,9 @@ def doctor_command(
 ) -> None:
     """Say what this machine (and a repository) still needs, each with its remedy; exit 1 if a needed thing is missing.
 
-    Nothing is changed, and no token is read.
+    No token is shown.
     """
-    checks = examination(repo, cwd)
+    checks = examination(repo, str(PurePosixPath(cwd)))
     table = Table("", "", box=None, pad_edge=False)
     table.add_column("found", overflow="fold")
     table.add_column("what to do", overflow="fold")

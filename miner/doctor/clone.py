@@ -12,7 +12,7 @@ from miner.doctor.model import Check, Status
 from miner.doctor.outside import needed_programs
 from miner.errors import ToolError
 from miner.git import Git, GitFailed, borrow
-from miner.history import MergedChange, merged_changes, read_commits
+from miner.history import Commit, Unit, merged_changes, read_commits
 from miner.proving import project_of, settings_of
 from miner.recipes.model import EnvironmentFailed, Project, Recipe, Toolchain
 from miner.record import Repository
@@ -47,9 +47,8 @@ def examine(repo: Path, cwd: str = ".") -> Examined:
             commits = list(islice(read_commits(git, head), _LAST))
         except GitFailed as error:
             return Examined([*checks, Check("history", Status.MISSING, error.stderr, _REFETCH)])
-        changes = list(merged_changes(commits))
-        history = _history(git, head, changes)
-        checks += [history, _merged(len(changes), len(commits))]
+        history = _history(git, head, commits)
+        checks += [history, _merged(commits)]
         if history.status is Status.MISSING:  # what the recipes would read is not there
             return Examined(checks)
         store = TreeStore(git)
@@ -57,22 +56,26 @@ def examine(repo: Path, cwd: str = ".") -> Examined:
             return _with_recipe(checks, store, head, Repository(name="x", source=str(repo), recipe="none", cwd=cwd))
 
 
-def _merged(count: int, commits: int) -> Check:
+def _merged(commits: Sequence[Commit]) -> Check:
     """How many of the last commits a harvest would take for merged changes."""
-    found = f"{count} among the last {commits} commits of the main line"
+    count = sum(1 for _ in merged_changes(commits))
+    found = f"{count} among the last {len(commits)} commits of the main line"
     if count:
         return Check("merged changes", Status.OK, found)
-    return Check("merged changes", Status.MISSING, found, "No commit names a pull request: harvest with --unit commit.")
+    if any(merged_changes(commits, Unit.COMMIT)):
+        remedy = "No commit names a pull request: harvest with --unit commit."
+        return Check("merged changes", Status.OPTIONAL, found, remedy)
+    return Check("merged changes", Status.MISSING, found, "Clone more of the history: there is no change in it.")
 
 
-def _history(git: Git, head: str, changes: Sequence[MergedChange]) -> Check:
+def _history(git: Git, head: str, commits: Sequence[Commit]) -> Check:
     """Whether the clone has its history and contents: a harvest fetches nothing."""
     if missing_objects(git, [f"{head}^{{tree}}"]):
         return Check("history", Status.MISSING, "partial: files of HEAD are missing", _REFETCH)
     if (git.directory / "shallow").exists():
         return Check("history", Status.OPTIONAL, "shallow", "Run `git fetch --unshallow` in the clone.")
-    if missing_objects(git, [f"{change.base}^{{tree}}" for change in changes]):
-        return Check("history", Status.OPTIONAL, "partial: files of merged changes are missing", _REFETCH)
+    if missing_objects(git, [f"{commit.parents[0]}^{{tree}}" for commit in commits if commit.parents]):
+        return Check("history", Status.OPTIONAL, "partial: files of earlier commits are missing", _REFETCH)
     return Check("history", Status.OK, "whole")
 
 

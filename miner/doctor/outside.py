@@ -1,6 +1,7 @@
 """What a machine reaches or may have: a package index, a GitHub token, the programs of other ecosystems."""
 
 import os
+import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +15,7 @@ _INDEX_VARIABLES = ("UV_DEFAULT_INDEX", "UV_INDEX_URL")
 _OTHER_REGISTRIES = ("UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "npm_config_registry", "GOPROXY")
 _PYPI = "https://pypi.org/simple"
 _TOKEN_VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")
-_PATIENCE = 3  # seconds that the index has to answer
+_PATIENCE = 3  # seconds that the index, or gh, has to answer
 
 
 @dataclass(frozen=True)
@@ -61,15 +62,24 @@ def _without_credentials(address: str) -> str:
 
 
 def github_token(environment: Mapping[str, str] = os.environ) -> Check:
-    """Whether there is a token for GitHub. It is never read here, let alone printed."""
+    """Whether there is a token for GitHub. Its value is neither kept nor printed."""
     for name in _TOKEN_VARIABLES:
         if environment.get(name):
             return Check("GitHub token", Status.OK, f"{name} is set")
     program = on_path("gh")
-    if program and said_by(program, "auth", "token") is not None:
+    if program and _succeeds(program, "auth", "token"):
         return Check("GitHub token", Status.OK, "gh is logged in")
     remedy = "Local clones need none. For what only GitHub knows set GITHUB_TOKEN, or run `gh auth login`."
     return Check("GitHub token", Status.OPTIONAL, "none", remedy)
+
+
+def _succeeds(*command: str) -> bool:
+    """Whether a command ends well, its output thrown away."""
+    quiet = subprocess.DEVNULL
+    try:
+        return subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, timeout=_PATIENCE).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def programs(needed: Collection[str], folders: Sequence[str] = ()) -> list[Check]:
