@@ -12,7 +12,8 @@ from evaluator.scoring import Tests
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 from miner.fixtures import Task
-from miner.proving import missing, proving_environment
+from miner.proof import missing
+from miner.proving import proving_environment
 from miner.recipes.model import EnvironmentFailed
 from miner.record import Proof
 from miner.roles import Role, governs_tests, role_of

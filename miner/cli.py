@@ -17,6 +17,7 @@ from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
 from miner.history import Unit
+from miner.options import SandboxOption
 from miner.progress import ProgressLine
 from miner.proving import Effort
 from miner.record import FIXTURE_ID, NAME, HarvestLine
@@ -34,9 +35,6 @@ app = typer.Typer(
 )  # fmt: skip
 _console = Console()
 Regression = Literal["files", "full"]
-SandboxOption = Annotated[
-    Literal["bubblewrap", "none"], typer.Option(help="`none` runs code of the repository unprotected on this machine.")
-]
 
 
 @app.callback()

@@ -1,5 +1,6 @@
 """Work spread over threads, in bounded numbers, that ends at once on Ctrl-C."""
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ from miner import sandbox
 T = TypeVar("T")
 R = TypeVar("R")
 
+_LOOK = 0.2  # seconds between two looks at what is still running
+
 
 @contextmanager
 def pool(workers: int) -> Iterator[Executor]:
@@ -20,10 +23,30 @@ def pool(workers: int) -> Iterator[Executor]:
         yield executor
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
-        sandbox.stop_all()
+        with _stopping():
+            executor.shutdown(wait=True)
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _stopping() -> Iterator[None]:
+    """Meanwhile kill what runs in sandboxes, again and again: work under way may start one job after another."""
+    over = threading.Event()
+
+    def stop() -> None:
+        while not over.is_set():
+            sandbox.stop_all()
+            over.wait(_LOOK)
+
+    stopper = threading.Thread(target=stop, daemon=True)
+    stopper.start()
+    try:
+        yield
+    finally:
+        over.set()
+        stopper.join()
 
 
 def in_parallel(work: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:

@@ -88,6 +88,11 @@ def fail_to_pass(before: Results, after: Results) -> set[str]:
     }  # fmt: skip
 
 
+def missing(results: Results, required: Sequence[str]) -> list[str]:
+    """The required tests that did not pass."""
+    return [test for test in required if results.get(test) is not Result.PASSED]
+
+
 def prove(
     bench: Bench, files: Sequence[str], touched: Callable[[str], bool], repeats: int, seed: str
 ) -> Proved | Disproved:

@@ -2,22 +2,24 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 
 from miner import environment, recipes
 from miner.environment import Ready, Site
-from miner.hunks import Hunk, hunks
-from miner.proof import Bench, Disproved, Proved, Run, prove
-from miner.recipes.model import EnvironmentFailed, Project, Recipe, Result, Results, Settings, Toolchain
-from miner.record import Environment, Proof, Repository, Strength
+from miner.proof import Bench, Disproved, Proved, prove
+from miner.recipes.model import EnvironmentFailed, Project, Recipe, Settings, Toolchain
+from miner.record import Environment, Proof, Repository
 from miner.rejection import Rejection
+from miner.strength import strength
 from miner.symbols.files import allowed_by, has_symbols
 from miner.trees import TreeStore
 from miner.workbench import Workbench, on_disk
 
-_MOST_TOOLCHAINS = 3  # tried where a proof fails in a way that another toolchain may mend
+# Tried in turn where a proof fails in a way that another environment may mend: the toolchain's place among those
+# that suit, and how many days later the packages may be (a release of the date may be broken, mended soon after).
+_ATTEMPTS = ((0, 0), (0, 30), (1, 0), (2, 0))
 _SHORTEST_LIMIT = 60  # seconds
 
 
@@ -78,15 +80,19 @@ def prove_change(
     with ExitStack() as stack:
         folders = [stack.enter_context(on_disk(store, t)) for t in (change.starting_tree, unsolved, change.solved_tree)]
         site = Site(folders[0], repository.name, change.pretend_version)
-        first: Disproved | None = None
+        attempt = _Attempt(change, store, recipe, site, folders[1], folders[2], effort, store_lock, times)
         try:
-            toolchains = recipe.toolchains(project)[:_MOST_TOOLCHAINS]
+            toolchains = recipe.toolchains(project)
         except EnvironmentFailed as error:
             return Disproved(Rejection.ENVIRONMENT_FAILED, str(error))
-        for toolchain in toolchains:
-            proof = _prove_on(toolchain, recipe, project, site, change, store, folders[1:], effort, store_lock, times)
+        first: Disproved | None = None
+        for place, days in _ATTEMPTS:
+            if place >= len(toolchains):
+                break
+            where = replace(project, date=project.date + timedelta(days=days))
+            proof = attempt.on(toolchains[place], where)
             if isinstance(proof, Proof):
-                return proof
+                return _noting(proof, first, days)
             first = first or proof
             if not proof.elsewhere:
                 break
@@ -94,33 +100,56 @@ def prove_change(
         return first
 
 
-def _prove_on(
-    toolchain: Toolchain, recipe: Recipe, project: Project, site: Site, change: Change, store: TreeStore,
-    folders: Sequence[Path], effort: Effort, store_lock: StoreLock, times: list[float],
-) -> Proof | Disproved:  # fmt: skip
-    try:
-        record, ready, lock = environment.prepare(recipe, project, toolchain, site)
-    except EnvironmentFailed as error:
-        return Disproved(Rejection.ENVIRONMENT_FAILED, f"{toolchain}: {error}", elsewhere=True)
-    bench = Workbench(recipe, ready, effort.timeout, times)
-    targets = recipe.runnable(inside(project.settings, change.test_files))
-    if not targets:
-        return Disproved(Rejection.NO_TESTS_RUN, "the changed test files hold no tests")
-    two = Bench(
-        lambda command: bench.run(folders[0], command), lambda command: bench.run(folders[1], command),
-        bench.command, recipe.targets,
-    )  # fmt: skip
-    files = [] if effort.full else targets
-    proved = prove(two, files, _touched(change, store, project.settings), effort.repeats, change.id)
-    if isinstance(proved, Disproved):
-        return proved
-    proof = _proof(proved, effort, record)
-    store_lock(record.digest, lock)
-    if effort.strength:
-        narrow = bench.command(recipe.targets(proof.fail_to_pass), proved.plain)
-        found = strength(change, store, proof.required, [narrow, proof.command], bench)
-        proof = proof.model_copy(update={"strength": found})
-    return proof
+def _noting(proof: Proof, first: Disproved | None, days: int) -> Proof:
+    """The proof with what failed before it written among the fallbacks."""
+    if first is None:
+        return proof
+    later = [f"packages of {days} days later"] if days else []
+    notes = [f"{first.rejection.value}: {first.detail}", *later, *proof.environment.fallbacks]
+    return proof.model_copy(update={"environment": proof.environment.model_copy(update={"fallbacks": notes})})
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    """A change with both its trees on disk, to be proved in one environment or another."""
+
+    change: Change
+    store: TreeStore
+    recipe: Recipe
+    site: Site
+    unsolved: Path
+    solved: Path
+    effort: Effort
+    store_lock: StoreLock
+    times: list[float]
+
+    def on(self, toolchain: Toolchain, project: Project) -> Proof | Disproved:
+        """The proof with this toolchain and the packages of the project's date."""
+        targets = self.recipe.runnable(inside(project.settings, self.change.test_files))
+        if not targets:
+            return Disproved(Rejection.NO_TESTS_RUN, "the changed test files hold no tests")
+        try:
+            record, ready, lock = environment.prepare(self.recipe, project, toolchain, self.site)
+        except EnvironmentFailed as error:
+            return Disproved(Rejection.ENVIRONMENT_FAILED, f"{toolchain}: {error}", elsewhere=True)
+        bench = Workbench(self.recipe, ready, self.effort.timeout, self.times)
+        two = Bench(
+            lambda command: bench.run(self.unsolved, command), lambda command: bench.run(self.solved, command),
+            bench.command, self.recipe.targets,
+        )  # fmt: skip
+        touched = _touched(self.change, self.store, project.settings)
+        proved = prove(two, [] if self.effort.full else targets, touched, self.effort.repeats, self.change.id)
+        if isinstance(proved, Disproved):
+            return proved
+        self.store_lock(record.digest, lock)
+        proof = _proof(proved, self.effort, record)
+        return self._with_strength(proof, proved.plain, bench) if self.effort.strength else proof
+
+    def _with_strength(self, proof: Proof, plain: bool, bench: Workbench) -> Proof:
+        narrow = bench.command(self.recipe.targets(proof.fail_to_pass), plain)
+        tree, patch = self.change.solved_tree, self.change.change_patch
+        found = strength(self.store, tree, patch, proof.required, [narrow, proof.command], bench)
+        return proof.model_copy(update={"strength": found})
 
 
 def _proof(proved: Proved, effort: Effort, record: Environment) -> Proof:
@@ -146,42 +175,11 @@ def _touched(change: Change, store: TreeStore, settings: Settings) -> Callable[[
     names = {path: set(symbols) for path, symbols in allowed_by(before, after).items()}
 
     def touched(test_id: str) -> bool:
-        file, *parts = test_id.split("[", 1)[0].split("::")
-        path = f"{prefix}{file}"
+        file, _, name = test_id.partition("::")
+        path, parts = f"{prefix}{file}", name.split("[", 1)[0].split("::")
         return path in names and (not has_symbols(path) or ".".join(parts) in names[path])
 
     return touched
-
-
-def strength(
-    change: Change, store: TreeStore, required: Sequence[str], commands: Sequence[list[str]], bench: Workbench
-) -> Strength:
-    """Each hunk of the change set left out in turn: which of them no required test misses.
-
-    The commands are run in order until one notices, so the quickest comes first and the last names all.
-    """
-
-    def noticed(part: Hunk) -> bool:
-        tree = store.patched(change.solved_tree, [part.patch], reverse=True)
-        if tree is None:
-            return False  # it cannot be left out alone, so nothing is claimed for it
-        with on_disk(store, tree) as folder:
-            return any(_notices(bench.run(folder, command), command is commands[-1], required) for command in commands)
-
-    parts = hunks(change.change_patch)
-    unnoticed = [part.name for part in parts if len(parts) > 1 and not noticed(part)]
-    return Strength(hunks=max(len(parts), 1), unnoticed=unnoticed)
-
-
-def _notices(run: Run, names_all: bool, required: Sequence[str]) -> bool:
-    """Whether a required test fails; one that is missing counts only where the command names them all."""
-    failed = missing(run.found, required)
-    return bool(failed) if names_all or not run.found else any(test in run.found for test in failed)
-
-
-def missing(results: Results, required: Sequence[str]) -> list[str]:
-    """The required tests that did not pass."""
-    return [test for test in required if results.get(test) is not Result.PASSED]
 
 
 def proving_environment(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.parallel import in_parallel
-from miner.proof import Run
-from miner.proving import missing, proving_environment
+from miner.proof import Run, missing
+from miner.proving import proving_environment
 from miner.recipes.model import EnvironmentFailed, Result
 from miner.record import Proof
 from miner.symbols.files import SYMBOLS_VERSION, allowed_by

@@ -2,9 +2,10 @@
 
 from miner.errors import ToolError
 from miner.recipes.model import Project, Recipe
+from miner.recipes.node import RECIPES as NODE_RECIPES
 from miner.recipes.python import PythonRecipe
 
-RECIPES: tuple[Recipe, ...] = (PythonRecipe(),)
+RECIPES: tuple[Recipe, ...] = (PythonRecipe(), *NODE_RECIPES)
 
 
 def detect(project: Project) -> Recipe | None:

@@ -124,9 +124,17 @@ def last_words(outcome: Outcome, lines: int = 6) -> str:
 class Recipe(Protocol):
     """One ecosystem: how an environment is resolved and built, and how tests are named, run and read."""
 
-    name: str
-    manifests: tuple[str, ...]  # file names that mark a project of this ecosystem
-    variants: tuple[str, ...]  # ways to build an environment, tried in order; the one that worked is recorded
+    @property
+    def name(self) -> str:
+        """What repo.yaml calls it."""
+
+    @property
+    def manifests(self) -> tuple[str, ...]:
+        """File names that mark a project of this ecosystem."""
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Ways to build an environment, tried in order; the one that worked is recorded."""
 
     def applies_to(self, project: Project) -> bool:
         """Whether a tree is of this ecosystem and has tests that this recipe can run."""

@@ -21,7 +21,7 @@ _UNDATED = "missing an upload date"
 _NOT_TESTS = ("conftest.py", "__init__.py", "setup.py")
 _COLLECTED = re.compile(r"(?:test_.*|.*_test|tests?)\.py\Z")
 _JUNIT = "junit.xml"
-_TODAY = "9999-12-31"
+_TODAY = "2100-01-01"  # never met
 _MOST_BUMPS = 5
 
 
@@ -114,12 +114,15 @@ class PythonRecipe:
         return by_name or [path for path, name in names.items() if name.endswith(".py") and name not in _NOT_TESTS]
 
     def command(self, targets: Sequence[str], plain: bool = False) -> list[str]:
-        """pytest on the targets, in the order given, without its cache."""
-        options = ["-o", "addopts="] if plain else []
+        """pytest on the targets, in the order given, without its cache.
+
+        Plain, it takes no options of the project, nor `--rootdir`, which pytest before 3.5 lacks.
+        """
+        options = ["--override-ini=addopts="] if plain else ["--rootdir=."]
         return [
-            "python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "-o", "junit_family=xunit1",
-            "--rootdir=.", "--continue-on-collection-errors", "--tb=short", f"--junit-xml={{results}}/{_JUNIT}",
-            *options, *targets,
+            "python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly",
+            "--override-ini=junit_family=xunit1", "--continue-on-collection-errors", "--tb=short",
+            f"--junit-xml={{results}}/{_JUNIT}", *options, *targets,
         ]  # fmt: skip
 
     def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:
