@@ -15,6 +15,7 @@ from rich.text import Text
 from miner.doctor import Status, examination
 from miner.environments import Entry, Kind, entries, measure
 from miner.errors import printable
+from miner.options import SandboxOption
 from miner.progress import ProgressLine
 from miner.prune import Pruned, chosen_by_age, chosen_by_digest, prune
 
@@ -102,18 +103,19 @@ def _print_pruned(outcomes: Sequence[Pruned]) -> None:
             print(printable(f"kept {outcome.entry.path}: {outcome.kept}"))
     gone = [outcome.entry.kind for outcome in outcomes if not outcome.kept]
     said = ", ".join(f"{gone.count(kind)} {kind.value}" for kind in Kind if kind in gone)
-    print(f"freed {decimal(sum(outcome.freed for outcome in outcomes))}: {said or 'nothing to remove'}")
+    print(f"freed {decimal(sum(outcome.freed for outcome in outcomes))}: {said or 'nothing'}")
 
 
 def doctor_command(
     repo: Annotated[Path | None, typer.Option(help="A local clone to look at as well.")] = None,
     cwd: Annotated[str, typer.Option(help="A sub-project's folder inside the repository.")] = ".",
+    sandbox: SandboxOption = "bubblewrap",
 ) -> None:
     """Say what this machine (and a repository) still needs, each with its remedy; exit 1 if a needed thing is missing.
 
     No token is shown.
     """
-    checks = examination(repo, str(PurePosixPath(cwd)))
+    checks = examination(repo, str(PurePosixPath(cwd)), sandbox != "none")
     table = Table("", "", box=None, pad_edge=False)
     table.add_column("found", overflow="fold")
     table.add_column("what to do", overflow="fold")

@@ -11,6 +11,8 @@ from miner import interpreters, sandbox
 from miner.doctor.model import Check, Status, dotted, on_path, said_by, version_in
 from miner.errors import ToolError
 from miner.sandbox import Job, Limits, find_bubblewrap
+from miner.sandbox.discovery import version_of
+from miner.sandbox.runner import overlays_work
 from miner.trees import cache_folder
 
 # What our git commands need, oldest last (the release notes of each version).
@@ -20,7 +22,6 @@ GIT_FEATURES = {
 }  # fmt: skip
 _GIT_SAFER = (2, 38)  # before, safe.directory given with a command is not heeded: another user's clone is refused
 _UV_NEEDED = (0, 8)
-_OVERLAYS = (0, 11)
 _GIB = 1 << 30
 _LEAST_DISK, _ENOUGH_DISK, _ENOUGH_MEMORY = 1 * _GIB, 10 * _GIB, 4 * _GIB
 _NAMESPACES = {  # setting of the kernel -> the value that forbids
@@ -53,29 +54,23 @@ def git_version(said: str) -> Check:
 
 def sandbox_starts() -> Check:
     """The sandbox runs a job: the only thing that lets anything of a repository run."""
+    job = Job(["/bin/sh", "-c", "echo started"], {"PATH": "/usr/bin:/bin"}, Limits(wall_seconds=20), directory="/")
     try:
         bubblewrap = find_bubblewrap()
-        job = Job(["/bin/sh", "-c", "echo started"], {"PATH": "/usr/bin:/bin"}, Limits(wall_seconds=20), directory="/")
-        done = sandbox.run(job)
+        done, overlays = sandbox.run(job), overlays_work()
     except ToolError as error:
         return Check("sandbox", Status.MISSING, f"{error.what}: {error.item}", error.remedy)
-    version = version_in(said_by(str(bubblewrap), "--version") or "")
-    found = f"bubblewrap {dotted(version)}, {bubblewrap}"
+    except OSError as error:
+        said = f"{error.strerror}: {error.filename}"
+        return Check("sandbox", Status.MISSING, said, "Have /usr/bin and /bin on PATH, and coreutils installed.")
+    found = f"bubblewrap {dotted(version_of(bubblewrap))}, {bubblewrap}"
     if done.exit_code != 0 or "started" not in done.output:
         remedy = "Run `bwrap --ro-bind / / true` by hand: it says what the system forbids."
         return Check("sandbox", Status.MISSING, f"{found}: {done.output.strip() or 'no answer'}", remedy)
-    if version >= _OVERLAYS and _overlays(bubblewrap):
+    if overlays:
         return Check("sandbox", Status.OK, f"{found}, with overlays")
-    remedy = f"Trees are copied for every run. Overlays need bubblewrap {dotted(_OVERLAYS)} and Linux 5.11."
+    remedy = "Trees are copied for every run. Overlays need bubblewrap 0.11 and a newer Linux (6.6 has all of it)."
     return Check("sandbox", Status.OPTIONAL, f"{found}, without overlays", remedy)
-
-
-def _overlays(bubblewrap: Path) -> bool:
-    """Whether a file can be written on an overlay over a folder."""
-    with tempfile.TemporaryDirectory(prefix="doctor-") as folder:
-        laid = ["--ro-bind", "/", "/", "--overlay-src", folder, "--tmp-overlay", folder]
-        write = ["/bin/sh", "-c", f"echo x > {folder}/x"]
-        return said_by(str(bubblewrap), "--unshare-user", *laid, "--", *write) is not None
 
 
 def namespace_settings() -> dict[str, str]:

@@ -13,6 +13,7 @@ from miner import errors
 from miner.doctor import examination, machine, outside
 from miner.doctor.clone import examine
 from miner.doctor.model import Check, Status, dotted, said_by, version_in
+from miner.sandbox import find_bubblewrap
 
 ROOT = Path(__file__).parents[2]
 OK, OPTIONAL, MISSING = Status.OK, Status.OPTIONAL, Status.MISSING
@@ -215,15 +216,24 @@ def test_sandbox_of_this_machine_starts() -> None:
     assert ("with overlays" in check.found) is (check.status is OK)
 
 
-def test_sandbox_that_does_not_start_is_missing_with_the_remedy(tmp_path: Path) -> None:
-    script(tmp_path, "bwrap", 'test "$1" = --version && echo bubblewrap 99.0 || { echo no namespaces >&2; exit 1; }')
+def test_sandbox_that_does_not_start_is_missing_with_the_remedy() -> None:
     code = "from miner.doctor.machine import sandbox_starts as s; c = s(); print(c.status, c.found, c.remedy, sep='|')"
-    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment)
+    confined = [str(find_bubblewrap()), "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--"]
+    done = subprocess.run([*confined, sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     status, found, remedy = done.stdout.strip().split("|")
     assert status == "missing", done.stderr
-    assert "no namespaces" in found
+    assert found.startswith("the sandbox does not start: ")
     assert "user namespaces" in remedy
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives trees to the sandbox's user")
+def test_sandbox_without_its_tools_on_the_path_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "true").symlink_to(shutil.which("true") or "")
+    code = "from miner.doctor.machine import sandbox_starts as s; c = s(); print(c.status, c.found, c.remedy, sep='|')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env={"PATH": str(tmp_path)}
+    )
+    assert done.stdout.startswith("missing|No such file or directory: chown|Have /usr/bin"), done.stderr
 
 
 def statuses(checks: list[Check]) -> dict[str, Status]:
@@ -318,20 +328,23 @@ def test_command_prints_a_row_for_each_check_and_exits_by_them(
     miner, repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/git").symlink_to(shutil.which("git") or "")
+    for name in ("git", "true", "chown"):  # and no program that is slow to say its version
+        (tmp_path / "bin" / name).symlink_to(shutil.which(name) or "")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("UV_DEFAULT_INDEX", "http://127.0.0.1:1/simple")
     monkeypatch.setenv("GITHUB_TOKEN", "ghp_s3cret")
     repo.commit("Start", PYTHON)
     repo.commit("Change (#2)", {"a.py": "x = 2\n"})
-    checks = examination(repo.path)
+    names = [check.name for check in examination(repo.path)]
     result = miner("doctor", "--repo", repo.path)
-    assert result.code == (errors.EXPECTED if MISSING in statuses(checks).values() else 0)
     rows = [row.split() for row in result.out.splitlines()]
-    for check in checks:
-        words = [check.status.value, *check.name.split()]
-        assert any(row[: len(words)] == words for row in rows), check
+    found = {name: row[0] for name in names for row in rows if row[1 : 1 + len(name.split())] == name.split()}
+    assert list(found) == names
+    assert set(found.values()) <= {"ok", "optional", "missing"}
+    assert result.code == (errors.EXPECTED if "missing" in found.values() else 0)
+    assert {"git", "sandbox", "user namespaces", "uv", "package index", "python", "go", "cache", "disk"} <= set(names)
     assert "s3cret" not in result.out
+    assert "bubblewrap" not in miner("doctor", "--sandbox", "none").out
     missing = miner("doctor", "--repo", repo.path / "nothing")
     assert missing.code == errors.EXPECTED
     assert missing.out.splitlines()[-1].endswith("clone.")
