@@ -46,15 +46,28 @@ def _module(file: str) -> str:
 def _identify(case: object, modules: dict[str, str]) -> str | None:
     element = case._elem  # type: ignore[attr-defined]
     file, classname, name = (element.get(key) or "" for key in ("file", "classname", "name"))
-    if not name or not classname:
+    if file:
+        modules = {_module(file): file, **modules}
+    if not name or not classname or not modules:
         return None  # a module that could not be collected is no test
-    module = next((m for m in modules if classname == m or classname.startswith(f"{m}.")), None)
-    if module is not None:
-        file = modules[module]
-    if not file:
-        return None
-    inner = classname.removeprefix(_module(file)).strip(".")
-    return "::".join([file, *filter(None, inner.split(".")), name])
+    module = max((m for m in modules if _begins(classname, m)), key=len, default="")
+    if not module:
+        if not file:
+            return None
+        module = _before_classes(classname)
+    inner = classname.removeprefix(module).strip(".")
+    return "::".join([modules.get(module, f"{module.replace('.', '/')}.py"), *filter(None, inner.split(".")), name])
+
+
+def _begins(classname: str, module: str) -> bool:
+    return classname == module or classname.startswith(f"{module}.")
+
+
+def _before_classes(classname: str) -> str:
+    """The module of a test that is inherited from another file: by convention only classes are capitalised."""
+    parts = classname.split(".")
+    last = max((place for place, part in enumerate(parts) if not part[:1].isupper()), default=len(parts) - 1)
+    return ".".join(parts[: last + 1])
 
 
 def _result(case: object) -> Result:

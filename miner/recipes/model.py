@@ -106,6 +106,12 @@ class Workshop(Protocol):
     def env(self) -> Path | None:
         """The folder /env on this machine; None while resolving."""
 
+    def write(self, name: str, text: str) -> None:
+        """Write a file at the top of /work."""
+
+    def read(self, name: str) -> str | None:
+        """The text of a file at the top of /work; None where there is none, or something else."""
+
     def run(
         self, command: Sequence[str], toolchain: Toolchain, environment: Mapping[str, str] | None = None,
         mounts: Sequence[Mount] = (),

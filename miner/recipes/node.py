@@ -22,6 +22,7 @@ _HELPER_NAME = re.compile(r"(?:\.mocharc|(?:jest|vitest)\.config|setup|helpers?|
 _SPECIAL = re.compile(r"[-/\\^$.*+?()\[\]{}|]")
 _MOST_TITLES, _LONGEST = 40, 200  # what a pattern on a command line may hold: titles, and characters of one
 _LIMIT = 64 << 20  # bytes: code under test can write the results, so they have bounds
+_LAYOUT = b"layout 1"  # of an environment: raised where wrappers or reporters change, so that no old one is used
 _VOLATILE = {".cache": "/tmp/node-cache", ".vite": "/tmp/vite-cache", ".vitest": "/tmp/vitest-cache",
              ".vite-temp": "../.vite-temp"}  # fmt: skip
 
@@ -77,7 +78,7 @@ class NodeRecipe:
                  "pnpm-workspace.yaml", "Makefile", ".nvmrc", ".node-version")
         texts = [f"{name}\n{project.text(name)}".encode() for name in names if name in project.paths]
         configured = node_mocha.configuration(project) if self.runner == "mocha" else None
-        return [*manifests, *texts, "\n".join(configured or ()).encode()]
+        return [_LAYOUT, *manifests, *texts, "\n".join(configured or ()).encode()]
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
         """The tree's own npm lock file as it is, else a package-lock.json as of the date."""
@@ -116,7 +117,7 @@ class NodeRecipe:
         named = [target.partition("::") for target in targets]
         files = list(dict.fromkeys(file if not file.startswith("-") else f"./{file}" for file, _, _ in named))
         titles = [title for _, _, title in named]
-        pattern = f"^(?:{'|'.join(map(_escaped, titles))})$" if titles and all(titles) else ""
+        pattern = f"^\\s*(?:{'|'.join(map(_escaped, titles))})$" if titles and all(titles) else ""
         start = self._bin(plain)
         match self.runner:
             case "mocha":

@@ -16,7 +16,7 @@ def install(npm: Npm, lock: str, variant: str, links: Mapping[str, str]) -> None
     """Fill `/env/node_modules` (and those of workspaces) from a lock; raises `EnvironmentFailed`."""
     shop = npm.shop
     assert shop.env is not None
-    (shop.work / "lock").write_text(lock)
+    shop.write("lock", lock)
     other = node_managers.manager_of(lock, npm.project)
     fresh = f"{FRESH} {' '.join(node_locks.OTHER_LOCKS)}\ncp {WORK}/lock {other.lock if other else 'package-lock.json'}"
     command = _other_command(other, variant) if other else _command(lock, variant)

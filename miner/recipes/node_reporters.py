@@ -19,7 +19,8 @@ module.exports = function Lines (runner) {
     return ''
   }
   function write (test, result) {
-    var line = { file: fileOf(test), name: test.fullTitle(), result: result }
+    // Before mocha 6 the nameless suite around a file's tests adds a space.
+    var line = { file: fileOf(test), name: test.fullTitle().replace(/^\\s+/, ''), result: result }
     fs.appendFileSync(output, JSON.stringify(line) + '\\n')
   }
   runner.on('pass', function (test) { write(test, 'passed') })
