@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from miner import errors
+from miner import cli_upkeep, errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
@@ -184,6 +184,10 @@ def checkout_command(
     folder.mkdir(parents=True, exist_ok=True)
     task.store.checkout(tree, folder)
     print(f"{tree} {folder}")
+
+
+app.command("environments")(cli_upkeep.environments_command)
+app.command("doctor")(cli_upkeep.doctor_command)
 
 
 class _Counter(ProgressLine):

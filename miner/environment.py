@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from miner import sandbox
+from miner.cache import hold, mark_used
 from miner.recipes.model import CACHE, ENV, WORK, EnvironmentFailed, Lock, Project, Recipe, Toolchain, last_words
 from miner.record import Environment, write_atomically
 from miner.sandbox import Job, Limits, Mount, Network, Outcome
@@ -70,6 +71,7 @@ class Shop:
         """Run a command in the sub-project's folder, with the registries' network."""
         cache = cache_folder() / "downloads" / self.site.repository
         cache.mkdir(parents=True, exist_ok=True)
+        mark_used(cache)
         places = [Mount(self.work, WORK, writable=True), Mount(cache, CACHE, writable=True), *mounts]
         if self.env is not None:
             places.append(Mount(self.env, ENV, writable=True))
@@ -109,8 +111,10 @@ def resolve(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site) 
         json.dumps([project.settings.cwd, project.settings.setup, dict(project.settings.env)]).encode(),
         *(f"{k}={os.environ[k]}".encode() for k in _PASSED_ON if k in os.environ),
     ]  # fmt: skip
+    _hold(site.repository)
     path = cache_folder() / "locks" / site.repository / f"{_digest(parts)}.json"
     if path.exists():
+        mark_used(path.parent)
         stored = json.loads(path.read_bytes())
         return Lock(stored["text"], stored["source"], tuple(stored["notes"]), stored["undated"])
     with _shop(site, project) as shop:
@@ -152,10 +156,11 @@ def cached(
     recipe: Recipe, project: Project, toolchain: Toolchain, repository: str, lock: str, variant: str
 ) -> Ready | None:
     """The environment if it is built already."""
+    _hold(repository)
     folder = environments_folder() / repository / digest(recipe, project, toolchain, lock, variant)
     if not folder.is_dir():
         return None
-    os.utime(folder)  # last used: what pruning goes by
+    mark_used(folder)
     return Ready(folder, toolchain, project)
 
 
@@ -176,13 +181,19 @@ def environments_folder() -> Path:
     return cache_folder() / "environments-2"
 
 
+def _hold(repository: str) -> None:
+    """Keep all that the cache has of a repository from being pruned while this process lives."""
+    folder = environments_folder() / repository
+    folder.mkdir(parents=True, exist_ok=True)
+    hold(folder)
+
+
 def _built(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site, lock: str, variant: str) -> Path:
     """The environment's folder, built unless the cache has it."""
     folder = environments_folder() / site.repository / digest(recipe, project, toolchain, lock, variant)
     with _locks[str(folder)]:
         if cached(recipe, project, toolchain, site.repository, lock, variant):
             return folder
-        folder.parent.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".building-"))
         try:
             with _shop(site, project, scratch) as shop:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # without git it would not even be imported; we say it ourselves
 import git as gitpython
 
 from miner.errors import ToolError
@@ -76,10 +77,13 @@ class Git:
         return ["git", f"--git-dir={self.directory}", *arguments]
 
     def run(self, *arguments: str, stdin: bytes = b"", env: dict[str, str] | None = None) -> bytes:
-        """Standard output of one git command; raises `GitFailed`."""
-        done = subprocess.run(
-            self.command(arguments), input=stdin, env=git_environment() | (env or {}), capture_output=True
-        )
+        """Standard output of one git command; raises `GitFailed`, and `ToolError` where there is no git."""
+        try:
+            done = subprocess.run(
+                self.command(arguments), input=stdin, env=git_environment() | (env or {}), capture_output=True
+            )
+        except FileNotFoundError:
+            raise ToolError("not found", "git", "Install it: `miner doctor` says what this machine lacks.") from None
         if done.returncode:
             raise GitFailed(arguments, done.stderr.decode(errors="replace"))
         return done.stdout

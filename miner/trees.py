@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from miner.cache import hold
 from miner.errors import ToolError
 from miner.freeze import apply_patches
 from miner.git import Git, GitFailed, Objects, create_bare
@@ -102,8 +103,9 @@ def open_bundle(path: Path) -> TreeStore:
         remedy = f"{error.strerror}. Harvest the repository again."
         raise ToolError("cannot read the starting trees", path, remedy) from None
     folder = cache_folder() / "trees" / digest[:32]
-    if not folder.is_dir():
+    if not hold(folder):
         _unpack(path, folder)
+        hold(folder)
     return TreeStore(Git(folder))
 
 
