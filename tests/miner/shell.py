@@ -29,7 +29,7 @@ class ShellRecipe:
     broken: tuple[str, ...] = ()
     broken_variants: tuple[str, ...] = ()
     whole: bool = False  # the script cannot be told which tests to run
-    lock: str = "shell==1\n"
+    mended: str = ""  # the ISO date from which the registry has shell==2
     resolved: list[str] = field(default_factory=list)
     built: list[str] = field(default_factory=list)
 
@@ -51,8 +51,9 @@ class ShellRecipe:
         return [project.text("check.mf").encode()]
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
-        self.resolved.append(toolchain.version)
-        return Lock(self.lock, "check.mf", ("a note",))
+        self.resolved.append(f"{toolchain.version} {project.date:%Y-%m-%d}")
+        newest = 2 if self.mended and f"{project.date:%Y-%m-%d}" >= self.mended else 1
+        return Lock(f"shell=={newest}\n", "check.mf", ("a note",))
 
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:
         self.built.append(f"{toolchain.version} {variant}")

@@ -122,7 +122,23 @@ def test_toolchain_that_does_not_build_is_followed_by_the_next(subject: Subject,
     found = subject.prove(subject.change({"a.txt": "1\n"}, {"a.txt": "2\n"}, {CHECK: TURNS}))
     assert isinstance(found, Proof), found
     assert found.environment.toolchain == "shell 2"
-    assert recipe.built == ["3 usual", "2 usual"]
+    assert recipe.built == ["3 usual", "3 usual", "2 usual"]  # the first also with the packages of a month later
+    assert recipe.resolved == ["3 2026-01-02", "3 2026-02-01", "2 2026-01-02"]
+    assert found.environment.fallbacks == ["environment_failed: shell 3: usual: cannot build on 3 (usual)", "a note"]
+
+
+def test_packages_that_were_broken_on_the_date_are_followed_by_those_of_a_month_later(
+    subject: Subject, recipe: ShellRecipe
+) -> None:
+    recipe.versions, recipe.mended = ("3", "2"), "2026-01-15"
+    check = f"if grep -q shell==2 /env/lock; then\n{TURNS}else echo a failed; fi\n"
+    found = subject.prove(subject.change({"a.txt": "1\n"}, {"a.txt": "2\n"}, {CHECK: check}))
+    assert isinstance(found, Proof), found
+    assert found.environment.toolchain == "shell 3"
+    first, later, _ = found.environment.fallbacks
+    assert first.startswith("fails_after: ")
+    assert later == "packages of 30 days later"
+    assert subject.locks == {found.environment.digest: "shell==2\n"}
 
 
 NEEDS_TWO = f'if [ "$TOOL" = 2 ]; then\n{TURNS}else echo a RESULT; fi\n'
@@ -152,7 +168,7 @@ def test_where_no_toolchain_proves_it_the_first_ones_reason_is_given(subject: Su
     found = subject.prove(subject.change({"a.txt": "1\n"}, {"a.txt": "2\n"}, {CHECK: check}))
     assert isinstance(found, Disproved)
     assert found.rejection is Rejection.FAILS_AFTER
-    assert recipe.built == ["5 usual", "4 usual", "3 usual"]  # three are tried, no more
+    assert recipe.built == ["5 usual", "4 usual", "3 usual"]  # no fourth
 
 
 def test_without_a_toolchain_the_environment_failed(subject: Subject, recipe: ShellRecipe) -> None:
@@ -350,7 +366,7 @@ def test_environment_is_built_again_from_its_lock_where_the_cache_is_empty(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other machine"))
     change, proof = proved
     bench = again(subject, change, proof)
-    assert (recipe.built, recipe.resolved) == (["1 usual", "1 usual"], ["1"])
+    assert (recipe.built, recipe.resolved) == (["1 usual", "1 usual"], ["1 2026-01-02"])
     assert (bench.ready.folder / "lock").read_text() == "shell==1\n"
     with on_disk(subject.store, change.solved_tree) as folder:
         assert bench.run(folder, proof.command).found[A] is Result.PASSED
@@ -380,7 +396,7 @@ def test_same_question_is_resolved_once_and_another_anew(
 ) -> None:
     change, _ = proved
     assert isinstance(subject.prove(change), Proof)
-    assert (recipe.resolved, recipe.built) == (["1"], ["1 usual"])
+    assert (recipe.resolved, recipe.built) == (["1 2026-01-02"], ["1 usual"])
     subject.repository = subject.repository.model_copy(update={"env": {"A": "1"}})
     assert isinstance(subject.prove(change), Proof)
-    assert (recipe.resolved, recipe.built) == (["1", "1"], ["1 usual", "1 usual"])
+    assert (recipe.resolved, recipe.built) == (["1 2026-01-02"] * 2, ["1 usual"] * 2)
