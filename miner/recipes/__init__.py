@@ -2,9 +2,11 @@
 
 from miner.errors import ToolError
 from miner.recipes.model import Project, Recipe
+from miner.recipes.go import GoRecipe
 from miner.recipes.python import PythonRecipe
+from miner.recipes.rust import RustRecipe
 
-RECIPES: tuple[Recipe, ...] = (PythonRecipe(),)
+RECIPES: tuple[Recipe, ...] = (PythonRecipe(), GoRecipe(), RustRecipe())
 
 
 def detect(project: Project) -> Recipe | None:
