@@ -1,7 +1,7 @@
 """Test results per test, read from JUnit XML."""
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped, TestSuite
@@ -42,6 +42,26 @@ def read_junit_folder(folder: Path, identify: Identify) -> Results | None:
     return worst(found) if readable else None
 
 
+def identify_among(files: Iterable[str]) -> Identify:
+    """Names a case `file::Class::name`, its file that of the report, or the one of `files` that its class is named for.
+
+    A case whose file cannot be told begins with `::`.
+    """
+    modules = {_module(file): file for file in files}
+
+    def identify(file: str, classname: str, name: str, _report: str) -> str | None:
+        if not name:
+            return None
+        file = _file_of(classname, modules) or file
+        module = _module(file)
+        inner = [classname]
+        if file and (classname == module or classname.startswith(f"{module}.")):
+            inner = classname.removeprefix(module).split(".")
+        return "::".join([file, *filter(None, inner), name])
+
+    return identify
+
+
 def worst(results: Iterable[tuple[str | None, Result]]) -> dict[str, Result]:
     """Each test's worst result; what has no id is left out."""
     found: dict[str, Result] = {}
@@ -68,7 +88,11 @@ def _severity(result: Result | None) -> int:
 
 
 def _module(file: str) -> str:
-    return file.removesuffix(".py").replace("/", ".")
+    return str(PurePosixPath(file).with_suffix("")).replace("/", ".") if file else ""
+
+
+def _file_of(classname: str, modules: dict[str, str]) -> str | None:
+    return next((file for m, file in modules.items() if classname == m or classname.startswith(f"{m}.")), None)
 
 
 def _names(case: Any) -> tuple[str, str, str]:
@@ -80,9 +104,7 @@ def _identify(case: Any, modules: dict[str, str]) -> str | None:
     file, classname, name = _names(case)
     if not name or not classname:
         return None  # a module that could not be collected is no test
-    module = next((m for m in modules if classname == m or classname.startswith(f"{m}.")), None)
-    if module is not None:
-        file = modules[module]
+    file = _file_of(classname, modules) or file
     if not file:
         return None
     inner = classname.removeprefix(_module(file)).strip(".")

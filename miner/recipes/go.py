@@ -8,9 +8,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from miner.recipes.installed import answer, at_least, executables, nearest, numbers
-from miner.recipes.model import (
-    ENV, WORK, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop, last_words,
-)  # fmt: skip
+from miner.recipes.model import ENV, WORK, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop, last_words
 from miner.recipes.narrow import narrowest
 from miner.sandbox import Mount, Outcome, read_output_file
 
@@ -76,8 +74,8 @@ class GoRecipe:
     """
 
     name = "go"
-    manifests = ("go.mod",)
-    variants = ("modules",)
+    manifests: tuple[str, ...] = ("go.mod",)
+    variants: tuple[str, ...] = ("modules",)
 
     def applies_to(self, project: Project) -> bool:
         """Whether there is a module at the top, and a test file."""

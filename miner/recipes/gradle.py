@@ -55,8 +55,8 @@ class GradleRecipe:
     """
 
     name = "java-gradle"
-    manifests = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
-    variants = ("wrapper", "installed")
+    manifests: tuple[str, ...] = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
+    variants: tuple[str, ...] = ("wrapper", "installed")
 
     def applies_to(self, project: Project) -> bool:
         """Whether there is a build or settings file at the top, and a source file below a `test` folder."""

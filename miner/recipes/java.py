@@ -48,7 +48,8 @@ def installed() -> tuple[Toolchain, ...]:
 
 def with_configuration(home: Path) -> tuple[Path, ...]:
     """A tool's folder, and the folders of /etc that its configuration is linked to."""
-    links = [path.resolve() for path in (home / "conf", *home.glob("conf/**/*"), *home.glob("bin/*")) if path.is_symlink()]
+    inside = (home / "conf", *home.glob("conf/**/*"), *home.glob("bin/*"))
+    links = [path.resolve() for path in inside if path.is_symlink()]
     etc = {Path(*path.parts[:3]) for path in links if path.is_relative_to("/etc") and path.exists()}
     return (home, *sorted(etc))
 

@@ -37,8 +37,8 @@ class MavenRecipe:
     """
 
     name = "java-maven"
-    manifests = ("pom.xml",)
-    variants = ("maven",)
+    manifests: tuple[str, ...] = ("pom.xml",)
+    variants: tuple[str, ...] = ("maven",)
 
     def applies_to(self, project: Project) -> bool:
         """Whether there is a pom.xml at the top, and a source file below a `test` folder."""

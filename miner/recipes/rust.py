@@ -10,9 +10,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from miner.recipes.installed import answer, executables, nearest, numbers, version_of
-from miner.recipes.model import (
-    ENV, WORK, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop, last_words,
-)  # fmt: skip
+from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop, last_words
 from miner.recipes.narrow import narrowest
 from miner.sandbox import Mount, Outcome, read_output_file
 
@@ -72,8 +70,8 @@ class RustRecipe:
     """
 
     name = "rust-cargo"
-    manifests = ("Cargo.toml",)
-    variants = ("cargo",)
+    manifests: tuple[str, ...] = ("Cargo.toml",)
+    variants: tuple[str, ...] = ("cargo",)
 
     def applies_to(self, project: Project) -> bool:
         """Whether there is a manifest at the top, and a Rust file that can hold tests."""
@@ -123,7 +121,7 @@ class RustRecipe:
             return Lock(text, "the workspace's Cargo.lock")
         if (shop.work / "dated").exists() or 'source = "' not in text:  # or nothing came from a registry
             return Lock(text, "Cargo.toml")
-        return Lock(text, "Cargo.toml", ("no Cargo.lock, and cargo cannot resolve as of a date: today's versions",), True)
+        return Lock(text, "Cargo.toml", ("no Cargo.lock and no dates: today's versions",), True)
 
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:  # noqa: ARG002
         """The packages' sources, and what was compiled of those that are not the tree's own."""
