@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from miner.recipes.installed import answer, at_least, executables, nearest, numbers
-from miner.recipes.model import ENV, WORK, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop, last_words
+from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop, last_words
 from miner.recipes.narrow import narrowest
 from miner.sandbox import Mount, Outcome, read_output_file
 
@@ -21,11 +21,11 @@ _ENDED = {"pass": Result.PASSED, "fail": Result.FAILED, "skip": Result.SKIPPED}
 _COMMON = {"GOTOOLCHAIN": "local", "GOENV": f"{ENV}/go.env"}
 
 _DOWNLOAD = """
-work=$1; shift; n=0
+n=0
 for folder in "$@"; do
-  [ -f "$folder/go.sum" ] || ! [ -f "$work/$n.sum" ] || cp "$work/$n.sum" "$folder/go.sum"
+  [ -f "$folder/go.sum" ] || ! [ -f "/work/$n.sum" ] || cp "/work/$n.sum" "$folder/go.sum"
   (cd "$folder" && go mod download) || [ "$folder" != . ] || exit 1
-  [ ! -f "$folder/go.sum" ] || cp "$folder/go.sum" "$work/$n.sum"
+  [ ! -f "$folder/go.sum" ] || cp "$folder/go.sum" "/work/$n.sum"
   n=$((n + 1))
 done
 """
@@ -114,7 +114,7 @@ class GoRecipe:
             return Lock(project.text("vendor/modules.txt"), "vendor/modules.txt")
         missing = [f for f in folders if _needs_sum(project, f)]
         if missing:
-            done = _script(shop, toolchain, project, _DOWNLOAD, WORK, *folders, cache="/cache/mod")
+            done = _script(shop, toolchain, project, _DOWNLOAD, *folders, cache="/cache/mod")
             if done.exit_code != 0:
                 raise EnvironmentFailed(f"go mod download failed: {last_words(done)}")
         sums = [shop.work / f"{number}.sum" for number in range(len(folders))]
@@ -135,10 +135,10 @@ class GoRecipe:
         if "vendor/modules.txt" not in project.paths:
             for number, text in enumerate(_sums(lock, folders)):
                 (shop.work / f"{number}.sum").write_text(text)
-            _must(_script(shop, toolchain, project, _DOWNLOAD, WORK, *folders, cache="/cache/mod"))
+            _must(_script(shop, toolchain, project, _DOWNLOAD, *folders, cache="/cache/mod"))
             # The cache that all environments share serves as the registry of this one.
             local = {"GOPROXY": "file:///cache/mod/cache/download", "GOSUMDB": "off"}
-            _must(_script(shop, toolchain, project, _DOWNLOAD, WORK, *folders, more=local))
+            _must(_script(shop, toolchain, project, _DOWNLOAD, *folders, more=local))
         _must(_script(shop, toolchain, project, _COMPILE, *folders))
 
     def mounts(self, env: Path, project: Project) -> Sequence[Mount]:  # noqa: ARG002
