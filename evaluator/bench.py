@@ -1,26 +1,25 @@
 """A task made ready to score replies against: its tree, its environment, its tests."""
 
-import shutil
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evaluator.formats.model import Tree
 from evaluator.models.model import NoEvidence
 from evaluator.scoring import Tests
 from evaluator.taxonomy import Discard
-from miner import environment, recipes
-from miner.environment import EnvironmentFailed, Workshop
 from miner.errors import ToolError
 from miner.fixtures import Task
-from miner.junit import Result
-from miner.proof import Bench, scratch_tree
-from miner.recipes.model import Recipe
+from miner.proof import missing
+from miner.proving import proving_environment
+from miner.recipes.model import EnvironmentFailed
 from miner.record import Proof
+from miner.roles import Role, governs_tests, role_of
 from miner.symbols.files import Files
 from miner.trees import write_files
+from miner.workbench import Workbench, on_disk
 
 
 @dataclass(frozen=True)
@@ -51,20 +50,29 @@ class TaskBench:
         return self.task.fixture.proof
 
     def run_tests(self, changed: Files) -> Tests:
-        """The fixture's tests on the starting tree with these files changed; its own tests laid over them."""
+        """The fixture's tests on the starting tree with these files changed.
+
+        What a reply does to tests and to what configures them is not laid over the tree, and the run
+        itself cannot change them.
+        """
         with self.lock:  # built once, however many attempts wait for it
             bench, unsolved = self._bench, self._unsolved
-
-        def prepare(folder: Path) -> None:
-            write_files(folder, changed)
+        laid = {path: content for path, content in changed.items() if not governs_tests(path)}
+        with on_disk(self.task.store, unsolved) as folder:
+            write_files(folder, laid)
             write_files(folder, self.task.tests)
-
-        run = bench.run(unsolved, self.proof.command, prepare)
+            run = bench.run(folder, self.proof.command, self._protected(folder))
         if run.timed_out:
             return Tests.TIMEOUT
-        results = run.results or {}
-        passed = all(results.get(test) is Result.PASSED for test in self.proof.fail_to_pass)
-        return Tests.PASS if passed else Tests.FAIL
+        return Tests.FAIL if missing(run.found, self.proof.required) else Tests.PASS
+
+    def _protected(self, folder: Path) -> list[str]:
+        """The fixture's tests and all test configuration, as far as they are plain files."""
+        own = set(self.task.fixture.test_files)
+        named = (path for path in self.tree.modes if governs_tests(path) and role_of(path) is not Role.TEST)
+        configuration = (path for path in self.tree.modes if PurePosixPath(path).name == "conftest.py")
+        paths = {*own, *named, *configuration}
+        return sorted(p for p in paths if (folder / p).is_file() and not (folder / p).is_symlink())
 
     @cached_property
     def _unsolved(self) -> str:
@@ -75,25 +83,15 @@ class TaskBench:
         return tree
 
     @cached_property
-    def _bench(self) -> Bench:
-        recipe = recipes.by_name(self.task.repository.recipe)
-        if recipe is None:
-            raise NoEvidence(Discard.HARNESS_ERROR, f"unknown recipe {self.task.repository.recipe}")
-        return Bench(self.task.store, self._environment(recipe), recipe, self.proof.timeout_seconds)
-
-    def _environment(self, recipe: Recipe) -> environment.Ready:
+    def _bench(self) -> Workbench:
         record, fixture = self.proof.environment, self.task.fixture
-        workshop_tree = scratch_tree(self.task.store, fixture.starting_tree)
         try:
-            interpreter = environment.interpreter_for(record)
-            name = self.task.repository.name
-            workshop = Workshop(workshop_tree, name, fixture.date, interpreter, record.pretend_version)
-            source_folder = recipe.needs(self.tree.modes, self.tree.read).source_folder
-            return environment.build(workshop, record, self.task.lock, source_folder)
+            recipe, ready = proving_environment(
+                self.task.store, self.task.repository, fixture.starting_tree, fixture.date, record, self.task.lock
+            )
         except EnvironmentFailed as error:
             raise NoEvidence(Discard.HARNESS_ERROR, f"environment: {error}") from None
-        finally:
-            shutil.rmtree(workshop_tree, ignore_errors=True)
+        return Workbench(recipe, ready, self.proof.timeout_seconds)
 
 
 def benches(tasks: Sequence[Task]) -> dict[str, TaskBench]:

@@ -8,26 +8,33 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from evaluator import report as reports
 from evaluator.bench import benches
+from evaluator.checks import Outcome
 from evaluator.formats import FORMATS, format_named
 from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
 from evaluator.run import run
+from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import __version__, errors, recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
+from miner.options import SandboxOption
 from miner.progress import ProgressLine
 from miner.record import write_atomically
-from miner.sandbox import find_bubblewrap
+from miner.sandbox import find_bubblewrap, use
 from miner.strata import Stratum
 from miner.stratify import SetFile, load_set, set_digest
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
     help="Compare the edit formats a coding model can answer in, on a set of proven tasks.\n\n"
-    "`evaluator run fixtures/` runs the formats and reports; `evaluator report RUN` reports again.",
+    "`evaluator selftest fixtures/` says whether the tasks measure anything; `evaluator run fixtures/` runs the\n"
+    "formats and reports; `evaluator report RUN` reports again.",
 )  # fmt: skip
 
 
@@ -50,6 +57,7 @@ def run_command(
     seed: Annotated[int, typer.Option(help="Order of the run, and what simulated models deal by.")] = 1,
     runs: Annotated[Path, typer.Option(help="Where runs are kept.")] = Path("runs"),
     resume: Annotated[Path | None, typer.Option(help="Go on with this run, with the settings it began with.")] = None,
+    sandbox: SandboxOption = "bubblewrap",
 ) -> None:
     """Run edit formats over the set under identical prompts and trees, then print the report.
 
@@ -69,7 +77,7 @@ def run_command(
         settings.model, settings.fixtures, [format_named(name) for name in settings.formats], settings.seed
     )
     settings = settings.model_copy(update={"simulated": answering.simulated})
-    find_bubblewrap()
+    _choose(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
     journal = Journal(place, settings)
     counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))
@@ -96,6 +104,64 @@ def report_command(
         raise ToolError("the run is of another set", run_folder, f"Its digest is not that of {fixtures}/set.yaml.")
     folder = FixtureFolder(fixtures)
     _report(run_folder, _strata(chosen, [folder.task(i) for i in settings.fixtures]))
+
+
+@app.command("selftest")
+def selftest_command(
+    fixtures: Annotated[Path, typer.Argument(help="A fixtures folder.")] = Path("fixtures"),
+    fixture_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[FIXTURE_ID]...", help="Fixtures (default: all that are proved).")
+    ] = None,
+    format_: Annotated[
+        list[str] | None, typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}).")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Fixtures tested at once.")] = 2,
+    sandbox: SandboxOption = "bubblewrap",
+) -> None:
+    """Check, without a model, that fixtures and formats measure what they should; exit 1 where one does not.
+
+    Tests must fail on the untouched tree and pass with the ground truth. Every format must write the ground truth
+    so that it comes out byte for byte and is resolved, or say why it cannot; a line replaced by itself must have no
+    effect; and one stray edit must be seen, and named.
+    """
+    formats = [format_named(name) for name in dict.fromkeys(format_ or FORMATS)]
+    loaded = load(FixtureFolder(fixtures), fixture_ids or [])
+    _choose(sandbox)
+    line = ProgressLine()
+
+    def progress(found: list[Finding]) -> None:
+        line.step(f"{line.steps + 1} of {len(loaded.tasks)} fixtures tested, {len(failing(found))} fail")
+
+    try:
+        findings = selftest(loaded, formats, workers, progress)
+    finally:
+        line.end()
+    _print_rows("measures nothing, or not what it should", rows(findings, Outcome.FAILED))
+    _print_rows("not checked", rows(findings, Outcome.CANNOT_EXPRESS, Outcome.NOT_POSSIBLE))
+    good = len(loaded) - len(failing(findings))
+    left_out = f" ({loaded.unproved} more are not proved and left out)" if loaded.unproved else ""
+    counted = f"{len(loaded)} fixture{'s' * (len(loaded) != 1)}"
+    print(f"{counted}, {good} measure what they should{left_out}")
+    if good < len(loaded):
+        raise typer.Exit(errors.EXPECTED)
+
+
+def _print_rows(title: str, found: list[Row]) -> None:
+    """A table that wraps on a terminal; elsewhere every row is one line."""
+    if not found:
+        return
+    table = Table(title, "check", "why", box=None, pad_edge=False)
+    for row in found:
+        table.add_row(*(Text(errors.printable(cell), overflow="fold") for cell in row))
+    Console(width=None if sys.stdout.isatty() else 100_000).print(table)
+    print()
+
+
+def _choose(sandbox: str) -> None:
+    """Use the sandbox; raises `ToolError` where it does not start."""
+    use(sandbox)
+    if sandbox != "none":
+        find_bubblewrap()
 
 
 def _settings(
@@ -128,8 +194,7 @@ def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Ta
     for task in tasks:
         if task.fixture.proof is None:
             raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
-        if recipes.by_name(task.repository.recipe) is None:
-            raise ToolError("unknown recipe", task.repository.recipe, "Correct repo.yaml, or harvest again.")
+        recipes.by_name(task.repository.recipe)  # raises where there is no such recipe
         assert task.solved_tree  # raises where an edited patch no longer matches
         assert task.lock is not None  # raises where a file that the run needs later is missing
         assert task.prompt is not None

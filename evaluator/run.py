@@ -5,7 +5,7 @@ Workers call models and score; only the driver writes, so an interrupted run los
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
 from evaluator.bench import TaskBench
@@ -17,8 +17,8 @@ from evaluator.models.model import Model, NoEvidence, Reply, Request
 from evaluator.scoring import Score, score_reply
 from evaluator.taxonomy import Discard
 from evaluator.trials import is_finished
-from miner import sandbox
 from miner.errors import ToolError
+from miner.parallel import pool
 
 REPEAT = 1  # repeats come later; the field is on disk from the start
 
@@ -48,13 +48,12 @@ Progress = Callable[[AttemptLine], None]
 def run(settings: RunFile, benches: dict[str, TaskBench], model: Model, journal: Journal, workers: int,
         progress: Progress) -> None:  # fmt: skip
     """Make every attempt that the journal does not hold yet."""
-    pool: Executor = ThreadPoolExecutor(max_workers=workers)
     waiting: set[Future[Made]] = set()
     todo = _openings(settings, benches, journal)
-    try:
+    with pool(workers) as executor:
         while True:
             while len(waiting) < 2 * workers and (attempt := next(todo, None)) is not None:
-                waiting.add(pool.submit(make_attempt, attempt, model, settings.cap))
+                waiting.add(executor.submit(make_attempt, attempt, model, settings.cap))
             if not waiting:
                 return
             finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -63,14 +62,7 @@ def run(settings: RunFile, benches: dict[str, TaskBench], model: Model, journal:
                 journal.add(made.line, made.attempt.messages, made.reply)
                 progress(made.line)
                 if not is_finished([made.line], settings.attempts):
-                    waiting.add(pool.submit(make_attempt, _next(made), model, settings.cap))
-    except BaseException:
-        for future in waiting:
-            future.cancel()
-        sandbox.stop_all()
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+                    waiting.add(executor.submit(make_attempt, _next(made), model, settings.cap))
 
 
 def _openings(settings: RunFile, benches: dict[str, TaskBench], journal: Journal) -> Iterator[Attempt]:

@@ -2,9 +2,11 @@
 
 
 import re
+import shlex
+import time
 from collections import Counter
-from pathlib import Path
-from typing import Annotated
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -15,11 +17,16 @@ from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
 from miner.history import Unit
+from miner.options import SandboxOption
 from miner.progress import ProgressLine
+from miner.proving import Effort
 from miner.record import FIXTURE_ID, NAME, HarvestLine
 from miner.rejection import EXPLANATIONS
+from miner.repository import Overrides
+from miner.sandbox import use
 from miner.screen import Limits
 from miner.stratify import DEFAULT_STRATA, stratify
+from miner.verify import Verdict, verify
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -27,6 +34,7 @@ app = typer.Typer(
     "First `miner harvest`, then `miner stratify`, then `evaluator run`.",
 )  # fmt: skip
 _console = Console()
+Regression = Literal["files", "full"]
 
 
 @app.callback()
@@ -43,26 +51,97 @@ def harvest_command(
     unit: Annotated[Unit, typer.Option(help="A merged change is a pull request, or any single commit.")] = Unit.PULL,
     prove: Annotated[bool, typer.Option(help="Prove fixtures by running their tests.")] = True,
     repeats: Annotated[int, typer.Option(min=2, help="How often each side of a proof is run.")] = 3,
+    strength: Annotated[bool, typer.Option(help="Leave out each hunk in turn: do the tests notice?")] = True,
+    regression: Annotated[Regression, typer.Option(help="The changed test files, or the whole suite.")] = "files",
     timeout: Annotated[float, typer.Option(min=1, help="Seconds one test command may take.")] = 300,
     max_files: Annotated[int, typer.Option(min=1, help="More source files than this is no single task.")] = 20,
     max_lines: Annotated[int, typer.Option(min=1, help="More changed source lines than this is none.")] = 2000,
     workers: Annotated[int, typer.Option(min=1, help="How many changes are worked on at once.")] = 2,
+    cwd: Annotated[str | None, typer.Option(help="A sub-project's folder inside the repository.")] = None,
+    python: Annotated[str | None, typer.Option(help="The Python to use, in place of the detected: 3.11.")] = None,
+    setup: Annotated[list[str] | None, typer.Option(help="A shell command after the build; may be repeated.")] = None,
+    test: Annotated[str | None, typer.Option(help="The test command; {tests} and {results} are filled in.")] = None,
+    env: Annotated[list[str] | None, typer.Option(help="KEY=VALUE for builds and tests; may be repeated.")] = None,
+    sandbox: SandboxOption = "bubblewrap",
 ) -> None:
     """Read merged changes and freeze those that a test proves into fixtures.
 
     Every change looked at gets a line in harvest.jsonl: kept, or the reason why not. An interrupted
-    harvest keeps what it has done; the same command goes on from there.
+    harvest keeps what it has done; the same command goes on from there. What --cwd, --python, --setup,
+    --test and --env say is kept in repo.yaml, which may also be edited.
     """
+    use(sandbox)
     options = Options(
-        repo=repo, out=out, name=name or _name_of(repo), last=last, unit=unit, prove=prove, repeats=repeats,
-        timeout=timeout, workers=workers, limits=Limits(max_files, max_lines),
+        repo=repo, out=out, name=name or _name_of(repo), last=last, unit=unit, prove=prove,
+        effort=Effort(repeats, timeout, strength, regression == "full"), workers=workers,
+        overrides=Overrides(_folder(cwd), python, setup or None, _words(test), _pairs(env)),
+        limits=Limits(max_files, max_lines),
     )  # fmt: skip
     if not re.fullmatch(NAME, options.name):
         raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
     counter = _Counter(last)
-    lines = harvest(options, counter.show)
+    started = time.monotonic()
+    lines = harvest(options, counter.show, print)
     counter.end()
     _print_funnel(lines, options)
+    tests = sum(line.test_seconds for line in counter.lines)
+    if tests:
+        print(f"{time.monotonic() - started:.0f} s with {workers} workers; the test commands took {tests:.0f} s.")
+
+
+def _folder(cwd: str | None) -> str | None:
+    if cwd is None:
+        return None
+    pure = PurePosixPath(cwd)
+    if pure.is_absolute() or ".." in pure.parts:
+        raise ToolError("not a folder inside the repository", cwd, "Give it relative to the repository's top.")
+    return str(pure)
+
+
+def _words(test: str | None) -> list[str] | None:
+    try:
+        return None if test is None else shlex.split(test)
+    except ValueError as error:
+        raise ToolError("not a command", test or "", f"{error}. Check the quotes.") from None
+
+
+def _pairs(env: list[str] | None) -> dict[str, str] | None:
+    if not env:
+        return None
+    if bad := next((pair for pair in env if not re.match(r"[A-Za-z_]\w*=", pair)), None):
+        raise ToolError("not an environment variable", bad, "Write --env NAME=VALUE.")
+    return dict(pair.split("=", 1) for pair in env)
+
+
+@app.command("verify")
+def verify_command(
+    fixtures: Annotated[Path, typer.Argument(help="The fixtures folder.")] = Path("fixtures"),
+    only: Annotated[list[str] | None, typer.Option(help="Only this fixture id; may be repeated.")] = None,
+    repeats: Annotated[int | None, typer.Option(min=1, help="Runs of each side (default: as at first).")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many fixtures are proved at once.")] = 2,
+    sandbox: SandboxOption = "bubblewrap",
+) -> None:
+    """Prove a set again from its stored locks; exit 1 naming each fixture that no longer holds, and why."""
+    use(sandbox)
+    folder = FixtureFolder(fixtures)
+    ids = only or [record.id for record in folder.records() if record.proof is not None]
+    if not ids:
+        raise ToolError("no proven fixture", fixtures, "Run `miner harvest --repo REPO` first.")
+    started, line = time.monotonic(), ProgressLine()
+
+    def step(verdict: Verdict) -> None:
+        line.step(f"{line.steps + 1} of {len(ids)} fixtures; last: {verdict.fixture}")
+
+    verdicts = verify(folder, ids, repeats, workers, step)
+    line.end()
+    rotted = [verdict for verdict in verdicts if verdict.rotted]
+    for verdict in rotted:
+        _console.print(f"{verdict.fixture}: {verdict.rotted}", highlight=False, markup=False, soft_wrap=True)
+    tests = sum(verdict.test_seconds for verdict in verdicts)
+    print(f"{len(ids) - len(rotted)} of {len(ids)} fixtures hold; {time.monotonic() - started:.0f} s with {workers} "
+          f"workers, the test commands took {tests:.0f} s.")  # fmt: skip
+    if rotted:
+        raise typer.Exit(1)
 
 
 @app.command("stratify")
@@ -113,8 +192,10 @@ class _Counter(ProgressLine):
     def __init__(self, total: int) -> None:
         super().__init__()
         self.total, self.kept = total, 0
+        self.lines: list[HarvestLine] = []
 
     def show(self, line: HarvestLine) -> None:
+        self.lines.append(line)
         self.kept += line.fixture is not None
         seen = self.steps + 1
         self.step(f"{seen} of at most {self.total} merged changes, {self.kept} fixtures; last: {line.number}")

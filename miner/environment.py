@@ -7,9 +7,9 @@ import shutil
 import tempfile
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -71,12 +71,11 @@ class Shop:
         if version := self.site.pretend_version:
             variables |= {"SETUPTOOLS_SCM_PRETEND_VERSION": version, "PDM_BUILD_SCM_VERSION": version}
         variables |= {**(environment or {}), **self.project.settings.env}
-        return sandbox.run(
-            Job(
-                command, variables, _BUILD, self.site.tree, places, self.project.folder, Network.REGISTRIES,
-                toolchain.prefixes,
-            )  # fmt: skip
-        )
+        job = Job(
+            command, variables, _BUILD, self.site.tree, places, self.project.folder, Network.REGISTRIES,
+            toolchain.prefixes,
+        )  # fmt: skip
+        return sandbox.run(job)
 
 
 def _basics(toolchain: Toolchain) -> dict[str, str]:
@@ -137,6 +136,17 @@ def rebuild(
     return Ready(_built(recipe, project, toolchain, site, lock, record.variant), toolchain, project)
 
 
+def cached(
+    recipe: Recipe, project: Project, toolchain: Toolchain, repository: str, lock: str, variant: str
+) -> Ready | None:
+    """The environment if it is built already."""
+    folder = environments_folder() / repository / digest(recipe, project, toolchain, lock, variant)
+    if not folder.is_dir():
+        return None
+    os.utime(folder)  # last used: what pruning goes by
+    return Ready(folder, toolchain, project)
+
+
 def digest(recipe: Recipe, project: Project, toolchain: Toolchain, lock: str, variant: str) -> str:
     """What determines an environment, in 20 hexadecimal digits; the pretend version is left out."""
     settings = project.settings
@@ -156,11 +166,9 @@ def environments_folder() -> Path:
 
 def _built(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site, lock: str, variant: str) -> Path:
     """The environment's folder, built unless the cache has it."""
-    name = digest(recipe, project, toolchain, lock, variant)
-    folder = environments_folder() / site.repository / name
+    folder = environments_folder() / site.repository / digest(recipe, project, toolchain, lock, variant)
     with _locks[str(folder)]:
-        if folder.is_dir():
-            os.utime(folder)  # last used: what `miner environments --prune` goes by
+        if cached(recipe, project, toolchain, site.repository, lock, variant):
             return folder
         folder.parent.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".building-"))
@@ -201,7 +209,7 @@ class TestRun:
     command: Sequence[str]
     limits: Limits
     results: Path
-    protected: Sequence[str] = field(default=())
+    protected: Collection[str] = ()
 
 
 def test_job(recipe: Recipe, ready: Ready, run: TestRun) -> Job:

@@ -104,6 +104,10 @@ class FixtureFolder:
         self.root = root
         self._repositories: dict[str, tuple[Repository, TreeStore]] = {}
 
+    def ids(self) -> list[str]:
+        """The id of every fixture, as its folder gives it, sorted; nothing is read."""
+        return sorted("/".join(path.parts[-3:-1]) for path in self.root.glob("*/*/fixture.yaml"))
+
     def records(self) -> list[Fixture]:
         """Every fixture's record, sorted by id."""
         folders = sorted(path.parent for path in self.root.glob("*/*/fixture.yaml"))

@@ -136,13 +136,14 @@ def patch_between(git: Git, change: MergedChange, files: Iterable[FileChange]) -
     return git.run(*_PATCH, change.base, change.merged, "--", *paths)
 
 
-def apply_patches(git: Git, tree: str, patches: Iterable[bytes]) -> str | None:
+def apply_patches(git: Git, tree: str, patches: Iterable[bytes], reverse: bool = False) -> str | None:
     """The id of the tree that results from applying patches to `tree`, or None where one does not apply."""
+    direction = ("--reverse",) if reverse else ()
     with git.index(tree) as index:
         try:
             for patch in patches:
                 if patch:
-                    git.run("apply", "--cached", "--whitespace=nowarn", "-", stdin=patch, env=index)
+                    git.run("apply", "--cached", "--whitespace=nowarn", *direction, "-", stdin=patch, env=index)
             return git.line("write-tree", env=index)
         except GitFailed:
             return None

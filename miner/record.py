@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from miner.errors import ToolError
 from miner.rejection import Rejection
@@ -17,7 +17,18 @@ NAME = r"[a-z0-9][a-z0-9._-]{0,79}"
 FIXTURE_ID = re.compile(rf"({NAME})/({NAME})\Z")
 
 ObjectId = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{20}$")]
 Identifier = Annotated[str, StringConstraints(pattern=rf"^{NAME}/{NAME}$")]
+
+
+def _inside_the_tree(path: str) -> str:
+    parts = path.split("/")
+    if path.startswith("/") or "\0" in path or any(part in ("", "..") or part == "." != path for part in parts):
+        raise ValueError(f"{path!r} is no path inside a tree")
+    return path
+
+
+TreePath = Annotated[str, AfterValidator(_inside_the_tree)]  # `/` separated, relative: sets can come from strangers
 
 
 class Record(BaseModel):
@@ -33,7 +44,7 @@ class Environment(Record):
     `undated` says that a package may be newer than the merge date.
     """
 
-    digest: str
+    digest: Digest
     recipe: str
     toolchain: str
     variant: str
@@ -95,13 +106,13 @@ class Fixture(Record):
     merged: ObjectId
     starting_tree: ObjectId
     solved_tree: ObjectId
-    source_files: list[str]
-    test_files: list[str]
-    dropped_files: list[str]
+    source_files: list[TreePath]
+    test_files: list[TreePath]
+    dropped_files: list[TreePath]
     rewrite_tokens: int
     change_fraction: float
     symbols_version: int
-    allowed: dict[str, list[str]]
+    allowed: dict[TreePath, list[str]]
     proof: Proof | None = None
 
 
@@ -117,7 +128,7 @@ class Repository(Record):
     name: Annotated[str, StringConstraints(pattern=rf"^{NAME}$")]
     source: str
     recipe: str
-    cwd: str = "."
+    cwd: TreePath = "."
     python: str = ""
     setup: list[str] = []
     test: list[str] = []
@@ -139,6 +150,7 @@ class HarvestLine(Record):
     changes_source: bool = False
     rewrite_tokens: int | None = None
     change_fraction: float | None = None
+    test_seconds: float = 0  # what the test commands of its proof took in all
 
 
 R = TypeVar("R", bound=Record)

@@ -23,6 +23,12 @@ _TEST_NAME = re.compile(
           | .*(?:Test|Tests|IT)\.(?:java|kt|cs|scala) )\Z""",
     re.VERBOSE,
 )
+_TEST_CONFIGURATION = re.compile(
+    r"""(?: conftest\.py | \.?pytest\.(?:ini|toml) | tox\.ini | setup\.cfg | pyproject\.toml | sitecustomize\.py
+          | usercustomize\.py | package\.json | \.mocharc\..* | (?:jest|vitest|vite|karma|ava)\.config\..*
+          | \.taprc | \.npmrc )\Z""",
+    re.VERBOSE,
+)
 _OTHER_FOLDERS_AT_TOP = {
     "docs", "doc", "documentation", "examples", "example", "changelog.d", "changes", "changelog",
     "newsfragments", "news", "requirements",
@@ -60,6 +66,11 @@ def role_of(path: str) -> Role:
     if _is_test(folders, name):
         return Role.TEST
     return Role.OTHER if _is_other(name) else Role.SOURCE
+
+
+def governs_tests(path: str) -> bool:
+    """Whether the file at `path` is a test, or configures how tests are run."""
+    return role_of(path) is Role.TEST or _TEST_CONFIGURATION.match(PurePosixPath(path).name) is not None
 
 
 def _is_test(folders: tuple[str, ...], name: str) -> bool:

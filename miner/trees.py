@@ -84,9 +84,9 @@ class TreeStore:
         blobs = self.blobs(tree)
         return {path: self.objects.read(blobs[path][1]) if path in blobs else None for path in paths}
 
-    def patched(self, tree: str, patches: Iterable[bytes]) -> str | None:
-        """The id of the tree that results from applying patches, or None where one does not apply."""
-        return apply_patches(self.git, tree, patches)
+    def patched(self, tree: str, patches: Iterable[bytes], reverse: bool = False) -> str | None:
+        """The id of the tree that results from applying patches (or taking them back), None where one does not fit."""
+        return apply_patches(self.git, tree, patches, reverse)
 
     def checkout(self, tree: str, folder: Path) -> None:
         """Write a tree's files to an existing empty folder, byte for byte, without a `.git`."""

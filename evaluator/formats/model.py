@@ -61,6 +61,13 @@ class NotApplied:
 
 
 @dataclass(frozen=True)
+class CannotExpress:
+    """A change that a format's grammar has no way to say, and why: its path and what stands in the way."""
+
+    why: str
+
+
+@dataclass(frozen=True)
 class Tree:
     """The starting tree as an applier sees it: modes by path, and contents on demand."""
 
@@ -86,5 +93,11 @@ class EditFormat(Protocol):
     def apply(self, edits: Sequence[Edit], tree: Tree) -> Applied | NotApplied:
         """All of the edits on the tree, or none."""
 
-    def encode(self, before: Files, after: Files) -> str:
-        """A reply that turns `before` into `after`; parsing and applying it gives `after` byte for byte."""
+    def encode(self, before: Files, after: Files) -> str | CannotExpress:
+        """A reply that turns `before` into `after`; parsing and applying it gives `after` byte for byte.
+
+        It need not know which paths the applier forbids, and file modes are in no format.
+        """
+
+    def restate(self, path: str, text: str) -> str | CannotExpress:
+        """A reply that replaces a line of the file at `path` by itself; `text`, its contents, is not empty."""

@@ -2,12 +2,13 @@
 
 import re
 
-from evaluator.formats.model import REGULAR_MODES, NotApplied, Tree
+from evaluator.formats.model import REGULAR_MODES, CannotExpress, NotApplied, Tree
 from evaluator.taxonomy import Detail
 from miner.symbols.files import Files
 
 _LIKE_A_PATH = re.compile(r"[/\\]|\.\w")
 _DRIVE = re.compile(r"[A-Za-z]:")
+_DELETE = re.compile(r"DELETE FILE: (\S.*)\Z")
 
 
 def path_of_line(line: str, bare: bool = False) -> str | None:
@@ -26,9 +27,26 @@ def path_of_line(line: str, bare: bool = False) -> str | None:
 
 def line_of_path(path: str) -> str:
     """The line that names a path, so that `path_of_line` reads it again."""
-    if re.search(r"\s", path) or path[:1] in "`*" or path[-1:] in "`*:":
+    if re.search(r"\s", path) or path[:1] in "`*~" or path[-1:] in "`*:":
         return f"`{path}`"
     return path if _LIKE_A_PATH.search(path) else f"./{path}"
+
+
+def deleted_path(line: str) -> str | None:
+    """The path that a `DELETE FILE: path` line names, or None where it is no such line."""
+    match = _DELETE.match(line)
+    return None if match is None else normal_path(match[1].rstrip())
+
+
+def deletion(path: str) -> str | CannotExpress:
+    """The line that deletes a file."""
+    line = f"DELETE FILE: {path}"
+    return f"{line}\n" if deleted_path(line) == path else unspellable(path)
+
+
+def unspellable(path: str) -> CannotExpress:
+    """What is said of a path that the grammar would read as another one, or as none."""
+    return CannotExpress(f"{path!r} cannot be spelled as a path of a reply")
 
 
 def normal_path(path: str) -> str:

@@ -5,12 +5,22 @@ occur exactly once, REPLACE stands for them. Markers have seven or more characte
 throughout a block. An empty SEARCH creates a file; `DELETE FILE: path` deletes one.
 """
 
+import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.formats.model import NO_NEWLINE, Applied, Edit, NotApplied, Tree, Unreadable
-from evaluator.formats.paths import forbidden, line_of_path, normal_path, path_of_line, unknown
+from evaluator.formats.model import NO_NEWLINE, Applied, CannotExpress, Edit, NotApplied, Tree, Unreadable
+from evaluator.formats.paths import (
+    deleted_path,
+    deletion,
+    forbidden,
+    line_of_path,
+    path_of_line,
+    unknown,
+    unspellable,
+)
+from evaluator.formats.reply import changed_paths, joined
 from evaluator.taxonomy import Detail
 from miner.symbols.files import Files, text_of
 from miner.symbols.lines import changed_blocks
@@ -19,7 +29,6 @@ from miner.text import to_bytes
 _OPEN = re.compile(r"(<{7,}) ?SEARCH\s*\Z")
 _FENCE = re.compile(r"(?:`{3,}|~{3,})[\w.+#-]*\s*\Z")
 _BLANK = re.compile(r"\Z")
-_DELETE = re.compile(r"DELETE FILE: (\S.*)\Z")
 _MARKER_LIKE = re.compile(r"^(?:<{7,} ?SEARCH|={7,}|>{7,} ?REPLACE)\s*$", re.MULTILINE)
 
 
@@ -75,8 +84,8 @@ class SearchReplace:
         edits: list[Edit] = []
         at, path = 0, ""
         while at < len(lines):
-            if match := _DELETE.match(lines[at]):
-                edits.append(Block(normal_path(match[1].rstrip()), None, None))
+            if (gone := deleted_path(lines[at])) is not None:
+                edits.append(Block(gone, None, None))
             elif match := _OPEN.match(lines[at]):
                 path = _path_above(lines, at) or path
                 size = len(match[1])
@@ -107,9 +116,14 @@ class SearchReplace:
             files[edit.path] = to_bytes(outcome) if outcome is not None else None
         return Applied(files)
 
-    def encode(self, before: Files, after: Files) -> str:
+    def encode(self, before: Files, after: Files) -> str | CannotExpress:
         """The change as blocks with as little context as makes every SEARCH unique."""
-        return "\n".join(_encode_file(p, before.get(p), after.get(p)) for p in _changed(before, after))
+        return joined((p, _encode_file(p, before.get(p), after.get(p))) for p in changed_paths(before, after))
+
+    def restate(self, path: str, text: str) -> str | CannotExpress:
+        """A block whose two sides are the first line, with the context that makes it unique."""
+        lines = Lines.of(text)
+        return joined([(path, _encode_blocks(path, lines, lines, [(0, 1, 0, 1)]))])
 
 
 def _find(lines: list[str], start: int, pattern: str) -> int | None:
@@ -179,25 +193,25 @@ def _nearest(text: Lines, search: Lines) -> str:
     return f" Its first line is like line {', '.join(map(str, where))}." if where else ""
 
 
-def _changed(before: Files, after: Files) -> Iterator[str]:
-    return (path for path in sorted({*before, *after}) if before.get(path) != after.get(path))
-
-
-def _encode_file(path: str, before: bytes | None, after: bytes | None) -> str:
+def _encode_file(path: str, before: bytes | None, after: bytes | None) -> str | CannotExpress:
     if after is None:
-        return f"DELETE FILE: {path}\n"
-    new = Lines.of(text_of(after))
-    if not before:
-        return _written(path, Lines(()), new)
-    blocks = list(changed_blocks(text_of(before), text_of(after)))
-    old = Lines.of(text_of(before))
+        return deletion(path)
+    old, new = Lines.of(text_of(before)), Lines.of(text_of(after))
+    if not old.lines:
+        return _written(path, [(old, new)])
+    return _encode_blocks(path, old, new, list(changed_blocks(text_of(before), text_of(after))))
+
+
+def _encode_blocks(
+    path: str, old: Lines, new: Lines, blocks: list[tuple[int, int, int, int]]
+) -> str | CannotExpress:
     context = 1
     while context <= len(old.lines):
         pairs = _with_context(old, new, blocks, context)
-        if _gives(old, pairs, new):
-            return "\n".join(_written(path, search, replace) for search, replace in pairs)
+        if _gives(old, pairs, new) and all(map(_reads_back, itertools.chain(*pairs))):
+            return _written(path, pairs)
         context *= 2
-    return _written(path, old, new)
+    return _written(path, [(old, new)])
 
 
 def _with_context(
@@ -230,11 +244,25 @@ def _gives(old: Lines, pairs: list[tuple[Lines, Lines]], new: Lines) -> bool:
     return current == new
 
 
-def _written(path: str, search: Lines, replace: Lines) -> str:
+def _written(path: str, pairs: Sequence[tuple[Lines, Lines]]) -> str | CannotExpress:
+    line = line_of_path(path)
+    if "\n" in line or _path_above([line], 1) != path:
+        return unspellable(path)
+    if not all(map(_reads_back, itertools.chain(*pairs))):
+        return CannotExpress(f"{path} itself has the line that says that a file has no final newline")
+    return "\n".join(_block(line, search, replace) for search, replace in pairs)
+
+
+def _block(line: str, search: Lines, replace: Lines) -> str:
     text = _marked(search) + _marked(replace)
     size = max([7, *(len(m.split(" ")[0].rstrip()) + 1 for m in _MARKER_LIKE.findall(text))])
     head, divider, end = f"{'<' * size} SEARCH", "=" * size, f"{'>' * size} REPLACE"
-    return f"{line_of_path(path)}\n{head}\n{_marked(search)}{divider}\n{_marked(replace)}{end}\n"
+    return f"{line}\n{head}\n{_marked(search)}{divider}\n{_marked(replace)}{end}\n"
+
+
+def _reads_back(side: Lines) -> bool:
+    """Whether a side that is written down is read as the same one: not where it ends in the marker's own words."""
+    return _side(_marked(side).split("\n")[:-1]) == side
 
 
 def _marked(side: Lines) -> str:

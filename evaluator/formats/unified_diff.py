@@ -9,8 +9,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.formats.model import NO_NEWLINE, Applied, Edit, NotApplied, Placement, Tree, Unreadable
-from evaluator.formats.paths import forbidden, normal_path, unknown
+from evaluator.formats.model import (
+    NO_NEWLINE,
+    Applied,
+    CannotExpress,
+    Edit,
+    NotApplied,
+    Placement,
+    Tree,
+    Unreadable,
+)
+from evaluator.formats.paths import forbidden, normal_path, unknown, unspellable
+from evaluator.formats.reply import changed_paths, joined
 from evaluator.taxonomy import Detail
 from miner.symbols.files import Files, text_of
 from miner.symbols.lines import changed_blocks
@@ -108,13 +118,18 @@ class UnifiedDiff:
             placements += places
         return Applied(files, tuple(placements))
 
-    def encode(self, before: Files, after: Files) -> str:
+    def encode(self, before: Files, after: Files) -> str | CannotExpress:
         """The diff with three lines of context, in a fence."""
-        diffs = [
-            _encode_file(path, before.get(path), after.get(path))
-            for path in sorted({*before, *after}) if before.get(path) != after.get(path)
-        ]  # fmt: skip
-        return "```diff\n" + "".join(diffs) + "```\n"
+        parts = ((p, _encode_file(p, before.get(p), after.get(p))) for p in changed_paths(before, after))
+        return _fenced(joined(parts, ""))
+
+    def restate(self, path: str, text: str) -> str | CannotExpress:
+        """A hunk that removes the first line and adds it again."""
+        lines = split_lines(text)
+        header = _header(path, created=False, deleted=False)
+        if isinstance(header, CannotExpress):
+            return header
+        return _fenced(joined([(path, header + _encode_hunk([(0, 1, 0, 1)], lines, lines))]))
 
 
 def _is_header(lines: list[str], at: int) -> bool:
@@ -220,10 +235,21 @@ def _replaced(lines: list[str], hunks: Sequence[Hunk], starts: Sequence[int]) ->
     yield from lines[at:]
 
 
-def _encode_file(path: str, before: bytes | None, after: bytes | None) -> str:
-    header = (
-        f"--- {'/dev/null' if before is None else 'a/' + path}\n+++ {'/dev/null' if after is None else 'b/' + path}\n"
-    )
+def _fenced(diff: str | CannotExpress) -> str | CannotExpress:
+    return diff if isinstance(diff, CannotExpress) else f"```diff\n{diff}```\n"
+
+
+def _header(path: str, created: bool, deleted: bool) -> str | CannotExpress:
+    sides = "/dev/null" if created else f"a/{path}", "/dev/null" if deleted else f"b/{path}"
+    if "\n" in path or _header_path(f"--- a/{path}") != path or normal_path(path) != path:
+        return unspellable(path)
+    return f"--- {sides[0]}\n+++ {sides[1]}\n"
+
+
+def _encode_file(path: str, before: bytes | None, after: bytes | None) -> str | CannotExpress:
+    header = _header(path, created=before is None, deleted=after is None)
+    if isinstance(header, CannotExpress):
+        return header
     old, new = split_lines(text_of(before)), split_lines(text_of(after))
     groups: list[list[tuple[int, int, int, int]]] = []
     for block in changed_blocks(text_of(before), text_of(after)):

@@ -5,18 +5,26 @@ The grammar is ours, after what chat models do unasked; fences follow CommonMark
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from evaluator.formats.model import NO_NEWLINE, Applied, Edit, NotApplied, Tree, Unreadable
-from evaluator.formats.paths import forbidden, line_of_path, normal_path, path_of_line, unknown
+from evaluator.formats.model import NO_NEWLINE, Applied, CannotExpress, Edit, NotApplied, Tree, Unreadable
+from evaluator.formats.paths import (
+    deleted_path,
+    deletion,
+    forbidden,
+    line_of_path,
+    path_of_line,
+    unknown,
+    unspellable,
+)
+from evaluator.formats.reply import changed_paths, joined
 from evaluator.taxonomy import Detail
 from miner.symbols.files import Files, text_of
 from miner.text import to_bytes
 
 _OPEN = re.compile(r"(`{3,}|~{3,})[ \t]*([\w.+#-]*)[ \t]*\r?\Z")
-_DELETE = re.compile(r"DELETE FILE: (\S.*)\Z")
 _LANGUAGES = {".py": "python", ".pyi": "python", ".js": "javascript", ".ts": "typescript", ".md": "markdown"}
 
 
@@ -49,8 +57,8 @@ class WholeFile:
         edits: list[Edit] = []
         at = 0
         while at < len(lines):
-            if match := _DELETE.match(lines[at]):
-                edits.append(Rewrite(normal_path(match[1].rstrip()), None))
+            if (gone := deleted_path(lines[at])) is not None:
+                edits.append(Rewrite(gone, None))
             elif match := _OPEN.match(lines[at]):
                 end = _closing(lines, at, match[1])
                 path = _path_above(lines, at)
@@ -78,9 +86,13 @@ class WholeFile:
             files[edit.path] = None if content is None else to_bytes(content)
         return Applied(files)
 
-    def encode(self, before: Files, after: Files) -> str:
+    def encode(self, before: Files, after: Files) -> str | CannotExpress:
         """The changed files, whole."""
-        return "\n".join(_blocks(before, after))
+        return joined((path, _block(path, after.get(path))) for path in changed_paths(before, after))
+
+    def restate(self, path: str, text: str) -> str | CannotExpress:
+        """The file, whole, as it is."""
+        return joined([(path, _block(path, to_bytes(text)))])
 
 
 def _closing(lines: list[str], start: int, fence: str) -> int | None:
@@ -102,18 +114,19 @@ def _content(lines: list[str]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def _blocks(before: Files, after: Files) -> Iterator[str]:
-    for path in sorted({*before, *after}):
-        if before.get(path) == after.get(path):
-            continue
-        if after.get(path) is None:
-            yield f"DELETE FILE: {path}\n"
-            continue
-        text = text_of(after[path])
-        if text and not text.endswith("\n"):
-            text += f"\n{NO_NEWLINE}\n"
-        fence = longer_fence(text)
-        yield f"{line_of_path(path)}\n{fence}{_LANGUAGES.get(PurePosixPath(path).suffix, '')}\n{text}{fence}\n"
+def _block(path: str, content: bytes | None) -> str | CannotExpress:
+    if content is None:
+        return deletion(path)
+    line = line_of_path(path)
+    if "\n" in line or _OPEN.match(line) or _path_above([line], 1) != path:
+        return unspellable(path)
+    text = text_of(content)
+    if text and not text.endswith("\n"):
+        text += f"\n{NO_NEWLINE}\n"
+    elif text.removesuffix("\n").split("\n")[-1].rstrip("\r") == NO_NEWLINE:
+        return CannotExpress(f"{path} itself ends in the line that says that a file has no final newline")
+    fence = longer_fence(text)
+    return f"{line}\n{fence}{_LANGUAGES.get(PurePosixPath(path).suffix, '')}\n{text}{fence}\n"
 
 
 def longer_fence(text: str) -> str:

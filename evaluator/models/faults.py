@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from evaluator.formats.model import EditFormat
+from evaluator.formats.model import CannotExpress, EditFormat
+from evaluator.models.stray import stray_edit
 from miner.fixtures import Task
 from miner.symbols import files as symbols
 from miner.symbols.files import Files, has_symbols, text_of
@@ -12,19 +13,25 @@ from miner.symbols.model import is_container
 from miner.symbols.python import outline
 from miner.text import split_lines
 
-_STRAY = "_UNASKED = 1"
+NO_EDIT = "The format has no way to write this change.\n"
+
+
+def spoken(encoded: str | CannotExpress) -> str:
+    """What a model says: where the format cannot express the change, a reply with no edit in it."""
+    return NO_EDIT if isinstance(encoded, CannotExpress) else encoded
 
 
 def with_stray_change(task: Task) -> Files:
-    """The right answer and one change nobody asked for: a definition dropped, or else one added."""
+    """The right answer and one change nobody asked for: a definition dropped, or else a comment added."""
     for path, content in sorted(task.after.items()):
         if content is None:
             continue
-        for damaged in _strays(path, text_of(content), task.allowed.get(path, [])):
+        for damaged in _without_a_definition(path, text_of(content), task.allowed.get(path, [])):
             files = {**task.after, path: damaged.encode("utf-8", "surrogateescape")}
             if _parses_as_well(path, files, task.after) and symbols.unintended(task.before, files, task.allowed):
                 return files
-    return {**task.after, "unasked.py": f"{_STRAY}\n".encode()}
+    stray = stray_edit(task.before, task.after, task.allowed)
+    return stray.after if stray else {**task.after, "unasked.py": b"UNASKED = 1\n"}
 
 
 def with_wrong_change(task: Task) -> Files:
@@ -51,33 +58,29 @@ def with_stale_anchors(task: Task, fmt: EditFormat) -> str:
     modified = [path for path, content in task.before.items() if content and task.after.get(path)]
     if not modified:
         path = f"{min(task.after)}.missing"
-        return fmt.encode({path: b"old\n"}, {path: b"new\n"})
-    return fmt.encode(
-        {path: _stale(task.before[path]) for path in modified}, {path: _stale(task.after[path]) for path in modified}
-    )
+        return spoken(fmt.encode({path: b"old\n"}, {path: b"new\n"}))
+    before, after = ({path: _stale(files[path]) for path in modified} for files in (task.before, task.after))
+    return spoken(fmt.encode(before, after))
 
 
 def with_forbidden_path(task: Task, fmt: EditFormat) -> str:
     """A reply that writes outside the tree."""
-    return fmt.encode({}, {f"../{min(task.after)}": b"outside\n"})
+    return spoken(fmt.encode({}, {f"../{min(task.after)}": b"outside\n"}))
 
 
-def _strays(path: str, text: str, allowed: list[str]) -> Iterator[str]:
-    if has_symbols(path):
-        segments = outline(text).segments
-        names = [s.name for s in segments]
-        droppable = [
-            n for n, s in enumerate(segments)
-            if not is_container(s.name) and s.name not in allowed and names.count(s.name) == 1 and "def " in s.text
-        ]  # fmt: skip
-        # Those that the file itself never mentions again come first, then the rest, last ones first.
-        droppable.sort(key=lambda n: (_mentions(segments[n].name, text), -n))
-        for n in droppable[:20]:
-            yield "".join(s.text for s in (*segments[:n], *segments[n + 1 :]))
-    ending = "\r\n" if "\r\n" in text else "\n"
-    body = text if text.endswith("\n") or not text else text + ending
-    yield body + _STRAY + ending
-    yield _STRAY + ending + text
+def _without_a_definition(path: str, text: str, allowed: list[str]) -> Iterator[str]:
+    if not has_symbols(path):
+        return
+    segments = outline(text).segments
+    names = [s.name for s in segments]
+    droppable = [
+        n for n, s in enumerate(segments)
+        if not is_container(s.name) and s.name not in allowed and names.count(s.name) == 1 and "def " in s.text
+    ]  # fmt: skip
+    # Those that the file itself never mentions again come first, then the rest, last ones first.
+    droppable.sort(key=lambda n: (_mentions(segments[n].name, text), -n))
+    for n in droppable[:20]:
+        yield "".join(s.text for s in (*segments[:n], *segments[n + 1 :]))
 
 
 def _mentions(name: str, text: str) -> int:

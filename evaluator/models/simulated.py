@@ -53,7 +53,7 @@ class Perfect:
 
     def reply(self, request: Request) -> Reply:
         """The right answer in the request's format."""
-        text = request.format.encode(request.task.before, request.task.after)
+        text = _truth(request)
         tokens = count_tokens(text)
         if tokens > request.cap:
             return _reply(request, cut_to_tokens(text, request.cap), "length", request.cap, self.name)
@@ -74,7 +74,7 @@ class Article:
         task, fmt = request.task, request.format
         fault = self.dealt[fmt.name].get(task.id)
         if fault is Fault.TRUNCATED:
-            text = fmt.encode(task.before, task.after)
+            text = _truth(request)
             shown = min(request.cap, max(count_tokens(text) * 6 // 10, 1))
             return _reply(request, cut_to_tokens(text, shown), "length", request.cap, self.name)
         if fault is Fault.NOT_APPLIED:
@@ -82,13 +82,17 @@ class Article:
         elif fault is Fault.NOT_APPLIED_FIRST and request.attempt == 1:
             text = faults.with_stale_anchors(task, fmt)
         elif fault is Fault.UNINTENDED:
-            text = fmt.encode(task.before, faults.with_stray_change(task))
+            text = faults.spoken(fmt.encode(task.before, faults.with_stray_change(task)))
         elif fault is Fault.WRONG:
-            text = fmt.encode(task.before, faults.with_wrong_change(task))
+            text = faults.spoken(fmt.encode(task.before, faults.with_wrong_change(task)))
         else:
-            text = fmt.encode(task.before, task.after)
+            text = _truth(request)
         # Truncation is dealt, never met: whatever its length, an untruncated reply counts as inside the cap.
         return _reply(request, text, "stop", min(count_tokens(text), request.cap - 1), self.name)
+
+
+def _truth(request: Request) -> str:
+    return faults.spoken(request.format.encode(request.task.before, request.task.after))
 
 
 def _reply(request: Request, text: str, stop: StopReason, output_tokens: int, served: str) -> Reply:

@@ -98,8 +98,13 @@ class Workshop(Protocol):
     outlives a run, /cache the repository's own download cache, /env the environment while it is built.
     """
 
-    work: Path  # /work on this machine
-    env: Path | None  # /env on this machine
+    @property
+    def work(self) -> Path:
+        """The folder /work on this machine."""
+
+    @property
+    def env(self) -> Path | None:
+        """The folder /env on this machine; None while resolving."""
 
     def run(
         self, command: Sequence[str], toolchain: Toolchain, environment: Mapping[str, str] | None = None,

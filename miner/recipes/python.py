@@ -11,9 +11,7 @@ import uv
 from miner import interpreters
 from miner.junit import read_junit
 from miner.recipes import python_needs as needs
-from miner.recipes.model import (
-    ENV, WORK, EnvironmentFailed, Lock, Project, Results, Toolchain, Workshop, last_words,
-)  # fmt: skip
+from miner.recipes.model import ENV, WORK, EnvironmentFailed, Lock, Project, Results, Toolchain, Workshop, last_words
 from miner.sandbox import Mount, Outcome
 
 _UV = "/opt/uv"
@@ -21,6 +19,7 @@ _SYSTEM_CERTIFICATES = Path("/etc/ssl/certs")
 _FILTERED = re.compile(r"`([A-Za-z0-9._-]+)` was filtered by `exclude-newer`")
 _UNDATED = "missing an upload date"
 _NOT_TESTS = ("conftest.py", "__init__.py", "setup.py")
+_COLLECTED = re.compile(r"(?:test_.*|.*_test|tests?)\.py\Z")
 _JUNIT = "junit.xml"
 _TODAY = "9999-12-31"
 _MOST_BUMPS = 5
@@ -30,8 +29,8 @@ class PythonRecipe:
     """pyproject (extras, dependency groups), requirements files, tox, nox, setup.cfg and setup.py; run by pytest."""
 
     name = "python-pytest"
-    manifests = ("pyproject.toml", "setup.py", "setup.cfg")
-    variants = ("editable", "editable, setuptools of today", "path")
+    manifests: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
+    variants: tuple[str, ...] = ("editable", "editable, setuptools of today", "path")
 
     def applies_to(self, project: Project) -> bool:
         """Whether the tree is a Python project."""
@@ -109,15 +108,18 @@ class PythonRecipe:
         return {"VIRTUAL_ENV": ENV, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
 
     def runnable(self, test_files: Collection[str]) -> list[str]:
-        """Python files other than conftest.py and package markers."""
-        return [p for p in sorted(test_files) if p.endswith(".py") and PurePosixPath(p).name not in _NOT_TESTS]
+        """The files that pytest collects by their names; where none is, any Python file that may hold tests."""
+        names = {path: PurePosixPath(path).name for path in sorted(test_files)}
+        by_name = [path for path, name in names.items() if _COLLECTED.match(name)]
+        return by_name or [path for path, name in names.items() if name.endswith(".py") and name not in _NOT_TESTS]
 
     def command(self, targets: Sequence[str], plain: bool = False) -> list[str]:
         """pytest on the targets, in the order given, without its cache."""
         options = ["-o", "addopts="] if plain else []
         return [
             "python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "-o", "junit_family=xunit1",
-            "--rootdir=.", "--tb=short", f"--junit-xml={{results}}/{_JUNIT}", *options, *targets,
+            "--rootdir=.", "--continue-on-collection-errors", "--tb=short", f"--junit-xml={{results}}/{_JUNIT}",
+            *options, *targets,
         ]  # fmt: skip
 
     def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:

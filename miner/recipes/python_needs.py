@@ -94,7 +94,8 @@ def _pyproject(project: Project) -> dict[str, Any]:
 def _described_by(pyproject: dict[str, Any], project: Project) -> list[str]:
     if "project" in pyproject or "poetry" in pyproject.get("tool", {}):
         return ["pyproject.toml"]
-    return [name for name in ("setup.py", "setup.cfg") if name in project.paths][:1]
+    found: list[str] = [name for name in ("setup.py", "setup.cfg") if name in project.paths]
+    return found[:1]
 
 
 def _extras(pyproject: dict[str, Any], project: Project) -> set[str]:
@@ -138,7 +139,7 @@ def _listed(pyproject: dict[str, Any], project: Project) -> tuple[str, tuple[str
     return None
 
 
-def _tox(text: str, project: Project, depth: int = 0) -> Iterator[str]:
+def _tox(text: str, project: Project) -> Iterator[str]:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(text)

@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from evaluator.formats import FORMATS
+from evaluator.formats.model import CannotExpress, Unreadable
 from evaluator.messages import first_messages
 from evaluator.models import model_named
 from evaluator.models.model import Request
@@ -88,3 +91,20 @@ def test_simulated_models_say_so_and_are_served_under_their_name(checked_in: lis
     model = model_named(name, IDS, list(FORMATS.values()), 1)
     assert model.simulated
     assert model.reply(request(checked_in[0], "whole_file")).served_model == model.name == name
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_what_the_format_cannot_express_is_answered_without_an_edit(checked_in: list[Task], name: str) -> None:
+    task = replace(checked_in[0])
+    path = min(task.after)
+    vars(task).update(before={path: b"caf\xe9\n"}, after={path: b"th\xe9\n"})
+    assert isinstance(FORMATS[name].encode(task.before, task.after), CannotExpress)
+    models = [Perfect(), *(article_dealing(fault, task, name) for fault in Fault if fault is not Fault.NOT_APPLIED)]
+    for model in models:
+        assert isinstance(FORMATS[name].parse(model.reply(request(task, name)).text), Unreadable)
+
+
+def article_dealing(fault: Fault, task: Task, name: str) -> Article:
+    model = Article([], [name], 1)
+    model.dealt[name] = {task.id: fault}
+    return model

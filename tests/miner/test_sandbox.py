@@ -1,18 +1,16 @@
 import os
 import socket
-import sys
 import threading
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from miner import sandbox
-from miner.sandbox import Job, Mount, Outcome, run
-
-PREFIX = Path(sys.base_prefix)
-PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+from miner.errors import ToolError
+from miner.sandbox import Mount, Outcome, Stopped, run
+from miner.sandbox.runner import overlays_work
+from tests.miner.jobs import PREFIX, job, python, shell
 
 
 @pytest.fixture
@@ -21,22 +19,6 @@ def tree(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "a.txt").write_text("inside")
     return folder
-
-
-def job(
-    tree: Path, *command: str, env: Mapping[str, str] | None = None, timeout: float = 20, **options: object
-) -> Job:
-    environment = {"PATH": "/usr/bin:/bin"} if env is None else env
-    mounts = [Mount(tree, "/tree", writable=True), *options.pop("mounts", ())]
-    return Job(command, mounts, environment, "/tree", timeout, interpreter_prefixes=[PREFIX], **options)
-
-
-def shell(tree: Path, script: str, **options: object) -> Outcome:
-    return run(job(tree, "/bin/sh", "-c", script, **options))
-
-
-def python(tree: Path, script: str, **options: object) -> Outcome:
-    return run(job(tree, PYTHON, "-I", "-c", script, **options))
 
 
 @pytest.mark.parametrize("code", [0, 1, 3, 127])
@@ -61,8 +43,97 @@ def test_output_that_is_no_text_is_replaced(tree: Path) -> None:
 
 
 def test_command_runs_in_its_tree_and_may_write_there(tree: Path) -> None:
-    assert shell(tree, "pwd; cat a.txt; echo new > b.txt").output == "/tree\ninside"
-    assert (tree / "b.txt").read_text() == "new\n"
+    script = "pwd; cat a.txt; echo more >> a.txt; echo new > b.txt; cat a.txt b.txt"
+    assert shell(tree, script).output == "/tree\ninsideinsidemore\nnew\n"
+
+
+def test_tree_itself_is_never_changed(tree: Path) -> None:
+    (tree / "d").mkdir()
+    (tree / "d" / "x").write_text("x")
+    outcome = shell(tree, "rm -r d && mkdir d && ls -A d; mv a.txt d/; chmod 777 .; echo > b; ls d")
+    assert (outcome.exit_code, outcome.output) == (0, "a.txt\n")
+    assert sorted(p.name for p in tree.rglob("*")) == ["a.txt", "d", "x"]
+    assert (tree / "a.txt").read_text() == "inside"
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o700, 0o775])
+def test_tree_shows_modes_and_links_as_they_are(tree: Path, mode: int) -> None:
+    tree.chmod(mode)
+    (tree / "run").write_text("#!/bin/sh\n")
+    (tree / "run").chmod(0o755)
+    (tree / "link").symlink_to("a.txt")
+    outcome = shell(tree, "stat -c %a . run a.txt; readlink link")
+    assert outcome.output.split() == [f"{mode:o}", "755", "644", "a.txt"]
+
+
+def test_copied_tree_is_like_an_overlaid_one(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = "stat -c '%a %U' . a.txt; echo x >> a.txt; cat a.txt; mkdir d; ls"
+    overlaid = shell(tree, script)
+    monkeypatch.setenv("MINER_SANDBOX_TREE", "copy")
+    overlays_work.cache_clear()
+    try:
+        assert not overlays_work()
+        copied = shell(tree, script)
+    finally:
+        monkeypatch.undo()
+        overlays_work.cache_clear()
+    assert (copied.exit_code, copied.output) == (0, overlaid.output)
+    assert (tree / "a.txt").read_text() == "inside"
+
+
+def test_mount_covers_a_file_of_the_tree(tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "cover").write_text("cover")
+    outcome = shell(tree, "cat a.txt; echo x > a.txt", mounts=[Mount(tmp_path / "cover", "/tree/a.txt")])
+    assert outcome.output.startswith("cover")
+    assert outcome.exit_code != 0
+    assert (tmp_path / "cover").read_text() == "cover"
+
+
+def test_writable_mount_keeps_what_is_written_and_what_was_there_is_the_jobs(tmp_path: Path) -> None:
+    (tmp_path / "cache" / "deep").mkdir(parents=True)
+    (tmp_path / "cache" / "deep" / "old").write_text("old")
+    mounts = [Mount(tmp_path / "cache", "/cache", writable=True)]
+    assert shell(None, "echo new >> /cache/deep/old; echo y > /cache/deep/y", mounts=mounts).exit_code == 0
+    assert (tmp_path / "cache" / "deep" / "old").read_text() == "oldnew\n"
+    assert shell(None, "cat /cache/deep/y", mounts=mounts).output == "y\n"
+
+
+def test_results_are_handed_back_and_only_those(tree: Path, tmp_path: Path) -> None:
+    script = "echo $OUT; mkdir {results}/deep; echo a > {results}/deep/a.xml; echo b > $OUT/b.xml; echo c > /tmp/c"
+    out = tmp_path / "out"
+    outcome = shell(tree, script, env={"PATH": "/usr/bin:/bin", "OUT": "{results}"}, results=out)
+    assert outcome.exit_code == 0
+    assert outcome.output.startswith("/results/")
+    assert len(outcome.output.strip()) == len("/results/") + 24
+    assert {str(p.relative_to(out)): p.read_text() for p in out.rglob("*.xml")} == {
+        "deep/a.xml": "a\n", "b.xml": "b\n"
+    }  # fmt: skip
+
+
+def test_results_folder_has_another_name_each_time(tmp_path: Path) -> None:
+    names = {shell(None, "echo {results}", results=tmp_path / str(n)).output for n in range(2)}
+    assert len(names) == 2
+
+
+def test_command_that_is_not_there_is_an_exit_code(tree: Path) -> None:
+    outcome = run(job(tree, "no-such-command"))
+    assert outcome.exit_code == 127
+    assert "no-such-command" in outcome.output
+
+
+def test_sandbox_that_cannot_be_set_up_is_no_outcome(tree: Path) -> None:
+    with pytest.raises(ToolError, match=r"did not start.*no-such-folder"):
+        shell(tree, "true", directory="/no-such-folder")
+
+
+def test_unknown_sandbox_is_refused() -> None:
+    with pytest.raises(ToolError, match="chroot"):
+        sandbox.use("chroot")
+
+
+def test_empty_job_is_quick(tree: Path) -> None:
+    shell(tree, "true")
+    assert min(shell(tree, "true").seconds for _ in range(5)) < 0.5  # 0.02 on a quiet machine
 
 
 @pytest.mark.parametrize("place", ["/usr/x", "/usr/bin/x", "/usr/local/x", "/ro/x", "/etc/passwd"])
@@ -100,6 +171,7 @@ def test_no_interface_but_a_private_loopback_is_there(tree: Path) -> None:
 
 def test_home_and_other_folders_of_the_host_are_not_visible(tree: Path) -> None:
     places = {str(Path.home()), str(tree), "/root", "/home", "/work", "/var", "/opt", "/srv", "/mnt", "/run"}
+    places |= {"/m", "/rw", "/oldroot"}  # of the outer stage, and of bubblewrap while it sets up
     hidden = sorted(place for place in places if not PREFIX.is_relative_to(place))
     outcome = shell(tree, "ls -d " + " ".join(hidden) + " 2>/dev/null")
     assert outcome.output == ""
@@ -134,7 +206,8 @@ def test_standard_input_is_empty(tree: Path) -> None:
 def test_job_ends_at_its_time_limit(tree: Path) -> None:
     started = time.monotonic()
     outcome = shell(tree, "echo begun; sleep 60", timeout=0.7)
-    assert (outcome.exit_code, outcome.timed_out, outcome.output) == (None, True, "begun\n")
+    assert (outcome.exit_code, outcome.stopped, outcome.output) == (None, Stopped.TIME, "begun\n")
+    assert outcome.timed_out
     assert 0.7 <= outcome.seconds < 10
     assert time.monotonic() - started < 10
 
@@ -148,22 +221,26 @@ def grows(path: Path) -> bool:
 @pytest.mark.parametrize(
     ("end", "timeout"), [("sleep 60", 1.0), ("sleep 0.5", 20.0)], ids=["at the time limit", "at its end"]
 )
-def test_detached_children_end_with_the_job(tree: Path, end: str, timeout: float) -> None:
-    script = "(setsid sh -c 'while :; do echo x >> beat; sleep 0.05; done' >/dev/null 2>&1 &) ; " + end
-    outcome = shell(tree, script, timeout=timeout)
+def test_detached_children_end_with_the_job(tmp_path: Path, end: str, timeout: float) -> None:
+    (tmp_path / "out").mkdir()
+    beat = tmp_path / "out" / "beat"
+    script = f"(setsid sh -c 'while :; do echo x >> /out/beat; sleep 0.05; done' >/dev/null 2>&1 &) ; {end}"
+    outcome = shell(None, script, timeout=timeout, mounts=[Mount(tmp_path / "out", "/out", writable=True)])
     assert outcome.timed_out is (timeout == 1.0)
-    assert (tree / "beat").stat().st_size > 0
-    assert not grows(tree / "beat")
+    assert beat.stat().st_size > 0
+    assert not grows(beat)
 
 
-def test_stop_all_ends_running_jobs_at_once(tree: Path) -> None:
+def test_stop_all_ends_running_jobs_at_once(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    mounts = [Mount(tmp_path / "out", "/out", writable=True)]
     found: list[Outcome] = []
     worker = threading.Thread(
-        target=lambda: found.append(shell(tree, "echo x > begun; sleep 60", timeout=60))
+        target=lambda: found.append(shell(None, "echo x > /out/begun; sleep 60", timeout=60, mounts=mounts))
     )
     worker.start()
     deadline = time.monotonic() + 10
-    while not (tree / "begun").exists() and time.monotonic() < deadline:
+    while not (tmp_path / "out" / "begun").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     sandbox.stop_all()
     worker.join(10)

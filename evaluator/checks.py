@@ -1,0 +1,177 @@
+"""What a fixture and a format over it must do to measure anything: the judgements of `evaluator selftest`."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evaluator.bench import TaskBench
+from evaluator.formats import FORMATS
+from evaluator.formats.model import Applied, CannotExpress, EditFormat, Unreadable
+from evaluator.models.stray import Stray, as_text
+from evaluator.scoring import RunTests, Score, Tests, score_reply
+from evaluator.taxonomy import Category, Detail
+from miner.errors import ToolError
+from miner.fixtures import Task
+from miner.roles import Role, role_of
+from miner.symbols.files import Files
+
+
+class Check(StrEnum):
+    """What is checked of a fixture; those from `ROUND_TRIP` on once a format."""
+
+    READY = "ready"  # it loads, its patches rebuild the solved tree, its environment builds
+    FAILS_UNTOUCHED = "fails_untouched"
+    PASSES_SOLVED = "passes_solved"
+    ROUND_TRIP = "round_trip"
+    NO_OP = "no_op"
+    RESOLVED = "resolved"
+    STRAY_EDIT = "stray_edit"
+
+
+class Outcome(StrEnum):
+    """How a check ended. Only `FAILED` fails the command; the last two are listed."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    CANNOT_EXPRESS = "cannot_express"
+    NOT_POSSIBLE = "not_possible"
+
+
+Judged = tuple[Outcome, str]  # and why, where it did not pass
+PASSED: Judged = (Outcome.PASSED, "")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A fixture under test: its bench, and its tests, which do not run twice on the same files."""
+
+    bench: TaskBench
+    run_tests: RunTests
+
+    @property
+    def task(self) -> Task:
+        """The fixture's task."""
+        return self.bench.task
+
+
+def check_records(task: Task) -> None:
+    """Read everything that the fixture consists of; raises `ToolError` for what cannot be used."""
+    if task.fixture.proof is None:
+        raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
+    assert task.solved_tree  # raises where a patch does not rebuild it
+    assert task.lock is not None
+    assert task.prompt is not None
+
+
+def fails_untouched(tests: Tests) -> Judged:
+    """The tests must fail where nothing was changed."""
+    why = {
+        Tests.PASS: "its tests pass without the change: they cannot tell a right answer from none",
+        Tests.TIMEOUT: "its tests ran out of time without the change: raise timeout_seconds or prove it again",
+    }
+    return PASSED if tests is Tests.FAIL else (Outcome.FAILED, why[tests])
+
+
+def passes_solved(tests: Tests) -> Judged:
+    """The tests must pass with the ground truth."""
+    why = {
+        Tests.FAIL: "its tests fail with the ground truth, or do not run: no answer can pass",
+        Tests.TIMEOUT: "its tests run out of time with the ground truth: raise timeout_seconds or prove it again",
+    }
+    return PASSED if tests is Tests.PASS else (Outcome.FAILED, why[tests])
+
+
+def round_trip(fmt: EditFormat, subject: Subject) -> Judged:
+    """The ground truth, written in the format, read and applied, must give the solved files byte for byte."""
+    task = subject.task
+    wanted = differing(task.before, task.after)
+    if not wanted:
+        return Outcome.FAILED, "the ground truth changes the contents of no source file"
+    reply = fmt.encode(task.before, task.after)
+    if isinstance(reply, CannotExpress):
+        return Outcome.CANNOT_EXPRESS, reply.why
+    parsed = fmt.parse(reply)
+    if isinstance(parsed, Unreadable):
+        return Outcome.FAILED, f"the ground truth is encoded as a reply that cannot be read: {parsed.message}"
+    applied = fmt.apply(parsed, subject.bench.tree)
+    if not isinstance(applied, Applied):
+        outcome = Outcome.CANNOT_EXPRESS if applied.detail is Detail.FORBIDDEN_PATH else Outcome.FAILED
+        return outcome, f"the ground truth does not apply: {applied.message}"
+    wrong = sorted({path for path, _ in set(applied.files.items()) ^ set(wanted.items())})
+    return (Outcome.FAILED, f"these files come out changed: {', '.join(wrong)}") if wrong else PASSED
+
+
+def is_resolved(fmt: EditFormat, subject: Subject) -> Judged:
+    """The ground truth, scored as a reply, must be resolved."""
+    reply = fmt.encode(subject.task.before, subject.task.after)
+    assert isinstance(reply, str)
+    score = _score(reply, fmt, subject)
+    if score.category is None:
+        return PASSED
+    named = f": the allowed list lacks {', '.join(score.unintended)}" if score.unintended else ""
+    return Outcome.FAILED, f"the ground truth is scored {_label(score)}{named}"
+
+
+def no_op(fmt: EditFormat, subject: Subject) -> Judged:
+    """A line replaced by itself must be wrong_change/no_effect."""
+    own = ((path, as_text(content)) for path, content in sorted(subject.task.before.items()))
+    for path, text in itertools.chain(own, other_texts(subject.bench)):
+        reply = fmt.restate(path, text) if text else CannotExpress("nothing to restate")
+        if isinstance(reply, CannotExpress):
+            continue
+        score = _score(reply, fmt, subject)
+        if (score.category, score.detail) == (Category.WRONG_CHANGE, Detail.NO_EFFECT):
+            return PASSED
+        return Outcome.FAILED, f"a line of {path} replaced by itself is scored {_label(score)}"
+    return Outcome.NOT_POSSIBLE, "the tree has no source file with a line to replace by itself"
+
+
+def stray_is_seen(fmt: EditFormat, subject: Subject, stray: Stray | None) -> Judged:
+    """The ground truth and one stray edit must be unintended_change, naming just that symbol."""
+    if stray is None:
+        return Outcome.NOT_POSSIBLE, "no place in the tree's source files is outside the ground truth's symbols"
+    reply = fmt.encode(stray.before, stray.after)
+    if isinstance(reply, CannotExpress):
+        return Outcome.CANNOT_EXPRESS, reply.why
+    score = _score(reply, fmt, subject)
+    if score.category is Category.UNINTENDED_CHANGE and score.unintended == (stray.symbol,):
+        return PASSED
+    where = f"a comment or blank line in {stray.symbol}"
+    if score.category is None:
+        return Outcome.FAILED, f"{where} goes unseen: the allowed list has it"
+    return Outcome.FAILED, f"{where} is scored {_label(score)}, naming {', '.join(score.unintended) or 'nothing'}"
+
+
+def _score(reply: str, fmt: EditFormat, subject: Subject) -> Score:
+    others = [other for other in FORMATS.values() if other.name != fmt.name]
+    return score_reply(reply, False, fmt, others, subject.task, subject.bench.tree, subject.run_tests)
+
+
+def _label(score: Score) -> str:
+    parts = [score.category.value if score.category else "resolved", score.detail.value if score.detail else ""]
+    return "/".join(filter(None, parts))
+
+
+def differing(before: Files, after: Files) -> Files:
+    """The files of `after` that are not as before."""
+    return {path: after[path] for path in after if before[path] != after[path]}
+
+
+def keeps_modes(task: Task) -> Judged:
+    """No format can change a file's mode, nor give one to a new file: where the ground truth does, that is said."""
+    old, new = (task.store.blobs(tree) for tree in (task.fixture.starting_tree, task.solved_tree))
+    default = ("100644", "")
+    changed = [p for p in task.fixture.source_files if p in new and old.get(p, default)[0] != new[p][0]]
+    return (Outcome.CANNOT_EXPRESS, f"no reply sets the mode of {', '.join(changed)}") if changed else PASSED
+
+
+def other_texts(bench: TaskBench) -> Iterator[tuple[str, str]]:
+    """The tree's other source files that are texts and not empty, those of the change set's languages first."""
+    own = set(bench.task.fixture.source_files)
+    suffixes = {path.rpartition(".")[2] for path in own}
+    paths = [path for path in bench.tree.modes if path not in own and role_of(path) is Role.SOURCE]
+    for path in sorted(paths, key=lambda p: (p.rpartition(".")[2] not in suffixes, p)):
+        text = as_text(bench.tree.read(path))
+        if text:
+            yield path, text

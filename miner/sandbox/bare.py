@@ -1,0 +1,101 @@
+"""No sandbox: for machines that are one themselves. Limits on time and output hold, and the group is killed; no more.
+
+Commands and environments name fixed places (/tree, /env), so these are made as links on the host, under a lock that
+lets one job at a time run.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from miner.errors import ToolError
+from miner.sandbox.follow import Ended, follow
+from miner.sandbox.job import RESULTS, TREE, Job, Outcome
+from miner.sandbox.results import collect, remove
+
+_LOCK = Path("/tmp/edit-format-evaluator.lock")
+_REMEDY = "Use the sandbox, or run as a user that may write there (in a container: root)."
+
+
+def run(job: Job) -> Outcome:
+    """Run a job unconfined, on a copy of its tree. Raises `ToolError` where a place of a mount cannot be made."""
+    started = time.monotonic()
+    folder = Path(tempfile.mkdtemp(prefix="bare-"))
+    try:
+        with _alone():
+            ended = _run(job, folder)
+        if job.results:
+            collect(folder / "results", job.results, job.limits.disk_bytes)
+    finally:
+        remove(folder)
+    exit_code = None if ended.stopped else ended.exit_code
+    return Outcome(exit_code, ended.output, time.monotonic() - started, ended.stopped)
+
+
+def _run(job: Job, folder: Path) -> Ended:
+    (folder / "results").mkdir()
+
+    def fill_in(text: str) -> str:
+        return text.replace(RESULTS, str(folder / "results"))
+
+    with contextlib.ExitStack() as places:
+        if job.tree:
+            shutil.copytree(job.tree, folder / "tree", symlinks=True)
+            places.enter_context(_link(folder / "tree", TREE))
+        for mount in job.mounts:
+            places.enter_context(_link(mount.source, mount.target))
+        command = list(map(fill_in, job.command))
+        environment = {key: fill_in(value) for key, value in job.environment.items()}
+        try:
+            return follow(command, environment, job.limits, lambda: None, directory=job.directory)
+        except OSError as error:  # what a shell and the sandbox say of a command that is not there
+            return Ended(127, f"{error.filename}: {error.strerror}\n", None)
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        descriptor = os.open(_LOCK, flags)
+    except FileNotFoundError:  # one that is there may be another user's: not to be opened for creation
+        descriptor = os.open(_LOCK, flags | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _link(source: Path, target: str) -> Iterator[None]:
+    """A link from a mount's place to its source, for the time of a `with` block."""
+    place = Path(target)
+    kept = None
+    try:
+        if place.exists() or place.is_symlink():
+            if not _within_tree(place):
+                remedy = "Remove it if a killed run left it; else use the sandbox."
+                raise ToolError("without a sandbox this place must be free", target, remedy)
+            kept = place.with_name(f"{place.name}.covered")
+            place.rename(kept)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(source.resolve())
+    except OSError as error:
+        raise ToolError(f"without a sandbox a link is needed ({error.strerror})", target, _REMEDY) from None
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            place.unlink()
+            if kept is not None:
+                kept.rename(place)
+
+
+def _within_tree(place: Path) -> bool:
+    """Whether a place is in the copied tree, where files can be covered by a mount."""
+    return place.is_relative_to(TREE) and place != Path(TREE)

@@ -1,0 +1,49 @@
+"""Trees on disk, and test commands run on them in a ready environment."""
+
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from miner import environment, sandbox
+from miner.environment import Ready, TestRun
+from miner.proof import Run
+from miner.recipes.model import Recipe
+from miner.sandbox import Limits
+from miner.trees import TreeStore
+
+
+@contextmanager
+def on_disk(store: TreeStore, tree: str) -> Iterator[Path]:
+    """A tree written to a temporary folder that the sandbox's user can read."""
+    with tempfile.TemporaryDirectory(prefix="tree-") as folder:
+        Path(folder).chmod(0o755)
+        store.checkout(tree, Path(folder))
+        yield Path(folder)
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """Runs a recipe's commands on trees in a ready environment; a run may take `seconds`.
+
+    `times` collects what each run took, in seconds.
+    """
+
+    recipe: Recipe
+    ready: Ready
+    seconds: float
+    times: list[float] = field(default_factory=list)
+
+    def command(self, targets: Sequence[str], plain: bool = False) -> list[str]:
+        """The command for these targets."""
+        return self.recipe.command(targets, plain)
+
+    def run(self, tree: Path, command: Sequence[str], protected: Collection[str] = ()) -> Run:
+        """Run a command on a copy of a tree and read its results; `protected` files cannot be changed by it."""
+        with tempfile.TemporaryDirectory(prefix="results-") as results:
+            run = TestRun(tree, command, Limits(wall_seconds=self.seconds), Path(results), protected)
+            done = sandbox.run(environment.test_job(self.recipe, self.ready, run))
+            self.times.append(done.seconds)
+            found = None if done.timed_out else self.recipe.read(Path(results), done, command)
+            return Run(found, done.timed_out, done.seconds, done.output)
