@@ -10,6 +10,7 @@ SOURCE = [
     "src/billing/changes.py", "src/billing/authors.py", "src/billing/security.py", "src/billing/license.py",
     "lib/index.ts", "cmd/main.go", "src/main/java/org/x/Service.java", "pkg/spec/parse.py",
     "src/testing/tools.py", "src/billing/test/helper.txt", "docs.py", "src/Contest.java",
+    "src/latests.rs", "src/attest.rs", "src/main/kotlin/News.kt", "src/it.rs", "lib/it/a.txt",
 ]  # fmt: skip
 TEST = [
     "tests/x.py", "tests/data/rates.csv", "tests/__init__.py", "tests/conftest.py", "conftest.py",
@@ -21,6 +22,8 @@ TEST = [
     "app/user_spec.rb", "src/test/java/org/x/ServiceHelper.java", "src/test/resources/data.json",
     "core/src/test/kotlin/org/x/A.kt", "src/main/java/org/x/ServiceTest.java", "pkg/testdata/golden.txt",
     "e2e/login.js", "src/billing/test_client.pyi", "tests/README.md",
+    "src/money/tests.rs", "src/money_tests.rs", "crates/a/tests/it.rs", "src/integrationTest/java/A.java",
+    "lib/src/testFixtures/java/Helper.java", "src/x/LedgerSpec.groovy", "src/x/LedgerTestCase.java",
 ]  # fmt: skip
 OTHER = [
     "README.md", "README", "CHANGES.rst", "CHANGELOG.md", "HISTORY.rst", "NEWS", "AUTHORS", "LICENSE",
@@ -31,6 +34,8 @@ OTHER = [
     "uv.lock", "poetry.lock", "package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.toml",
     "Cargo.lock", "go.mod", "go.sum", "pom.xml", "Dockerfile", "src/billing/README.md", "packages/a/package.json",
     "docs/tests/test_x.py", "CITATION.cff", "mkdocs.yml", "src/billing/.gitkeep", "SECURITY.md",
+    "gradlew", "gradle/wrapper/gradle-wrapper.properties", "gradle/libs.versions.toml", "mvnw", "rust-toolchain.toml",
+    "app/build.gradle.kts", "go.work.sum",
 ]  # fmt: skip
 
 
