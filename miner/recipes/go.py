@@ -20,11 +20,14 @@ _NOT_OURS = {"vendor", "testdata", "node_modules"}
 _ENDED = {"pass": Result.PASSED, "fail": Result.FAILED, "skip": Result.SKIPPED}
 _COMMON = {"GOTOOLCHAIN": "local", "GOENV": f"{ENV}/go.env"}
 
+# `go mod download` leaves the sums of what it downloads to the commands that use it.
 _DOWNLOAD = """
 n=0
 for folder in "$@"; do
   [ -f "$folder/go.sum" ] || ! [ -f "/work/$n.sum" ] || cp "/work/$n.sum" "$folder/go.sum"
-  (cd "$folder" && go mod download) || [ "$folder" != . ] || exit 1
+  [ -f "$folder/go.sum" ]; known=$?
+  (cd "$folder" && go mod download && { [ $known = 0 ] || go list -e -deps -test ./... > /dev/null; }) \\
+    || [ "$folder" != . ] || exit 1
   [ ! -f "$folder/go.sum" ] || cp "$folder/go.sum" "/work/$n.sum"
   n=$((n + 1))
 done
