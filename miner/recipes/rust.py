@@ -24,11 +24,17 @@ _RESULTS = {"ok": Result.PASSED, "ignored": Result.SKIPPED}
 _PLAIN_NAME = re.compile(r"[^\W\d][\w:]*\Z")
 
 _ROOT = 'root=$(dirname "$(cargo locate-project --workspace --message-format plain)") || exit 1\n'
-# Versions as of a date are an unstable option, which a stable cargo takes where it is told to.
+# Versions as of a date are an unstable option, which a stable cargo takes where it is told to. Versions without a
+# date count as old: where even a date before Rust can be served, the registry has none.
 _LOCK = _ROOT + """
 if [ -e "$root/Cargo.lock" ]; then touch /work/found
-elif RUSTC_BOOTSTRAP=1 cargo -Zunstable-options generate-lockfile --publish-time "$1"; then touch /work/dated
-else cargo generate-lockfile || exit 1; fi
+else
+  as_of() { RUSTC_BOOTSTRAP=1 cargo -Zunstable-options generate-lockfile --publish-time "$1"; }
+  if as_of 1990-01-01T00:00:00Z || ! as_of "$1"; then
+    rm -f "$root/Cargo.lock"
+    cargo generate-lockfile || exit 1
+  else touch /work/dated; fi
+fi
 cp "$root/Cargo.lock" /work/Cargo.lock
 """
 # A crate of the tree is looked at by its files' times, which say nothing about trees written at other times:

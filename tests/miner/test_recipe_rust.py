@@ -11,6 +11,7 @@ import pytest
 
 from miner import recipes
 from miner.recipes import rust
+from miner.recipes.installed import version_of
 from miner.recipes.model import EnvironmentFailed, Result
 from miner.recipes.rust import RustRecipe, programs, read_libtest
 
@@ -142,9 +143,13 @@ def test_a_workspace_is_tested_from_end_to_end(try_recipe: Callable) -> None:
     assert tried.run("tests/it.rs::deep::good")[1] == {"tests/it.rs::deep::good": FAILED}
 
 
-@pytest.fixture
-def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A sparse registry of crates on loopback with two versions of one crate, of 2020 and of this year."""
+@pytest.fixture(params=["dated", "undated"])
+def registry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, bool]]:
+    """A sparse registry of crates on loopback with two versions of one crate, of 2020 and of this year.
+
+    Yields cargo's configuration for it, and whether its index carries the dates.
+    """
+    dated = request.param == "dated"
     crates, lines = {}, []
     for version, published in (("1.0.0", "2020-01-01T00:00:00Z"), ("1.1.0", "2026-06-01T00:00:00Z")):
         packed = io.BytesIO()
@@ -157,7 +162,8 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
                 archive.addfile(info, io.BytesIO(text.encode()))
         crates[f"/dl/depd/{version}"] = packed.getvalue()
         lines.append({"name": "depd", "vers": version, "deps": [], "features": {}, "yanked": False,
-                      "cksum": hashlib.sha256(packed.getvalue()).hexdigest(), "pubtime": published})  # fmt: skip
+                      "cksum": hashlib.sha256(packed.getvalue()).hexdigest(),
+                      **({"pubtime": published} if dated else {})})  # fmt: skip
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -177,22 +183,23 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     }
     threading.Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.setenv("MINER_BUILD_HOSTS", address)
-    yield f'[source.crates-io]\nreplace-with = "here"\n[source.here]\nregistry = "sparse+http://{address}/index/"\n'
+    source = f'[source.here]\nregistry = "sparse+http://{address}/index/"\n'
+    yield f'[source.crates-io]\nreplace-with = "here"\n{source}', dated
     server.shutdown()
     server.server_close()
 
 
 @needs_rust
 def test_crates_of_a_registry_are_locked_as_of_the_date_and_there_without_a_network(
-    try_recipe: Callable, registry: str
+    try_recipe: Callable, registry: tuple[str, bool]
 ) -> None:
+    configuration, dated = registry
     tried = try_recipe({
-        "Cargo.toml": f'{MANIFEST}[dependencies]\ndepd = "1"\n', "src/lib.rs": "", ".cargo/config.toml": registry,
+        "Cargo.toml": f'{MANIFEST}[dependencies]\ndepd = "1"\n', "src/lib.rs": "", ".cargo/config.toml": configuration,
         "tests/it.rs": '#[test] fn old() { assert_eq!(depd::version(), "1.0.0") }\n',
     })  # fmt: skip
-    if tried.record.undated:  # a cargo that cannot go by dates says so
-        assert tried.record.fallbacks == ["no Cargo.lock and no dates: today's versions"]
-        assert 'version = "1.1.0"' in tried.lock
-        return
-    assert 'name = "depd"\nversion = "1.0.0"' in tried.lock
-    assert tried.run("tests/it.rs")[1] == {"tests/it.rs::old": PASSED}
+    knows_dates = dated and version_of(tried.ready.toolchain) >= (1, 95)  # older ones have not the option
+    assert tried.record.undated is not knows_dates
+    assert tried.record.fallbacks == ([] if knows_dates else ["no Cargo.lock and no dates: today's versions"])
+    assert f'name = "depd"\nversion = "{"1.0.0" if knows_dates else "1.1.0"}"' in tried.lock
+    assert tried.run("tests/it.rs")[1] == {"tests/it.rs::old": PASSED if knows_dates else FAILED}
