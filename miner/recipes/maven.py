@@ -18,6 +18,9 @@ _JAVA = re.compile(
 _COORDINATES = re.compile(
     r"<groupId>\s*([^<]+?)\s*</groupId>\s*<artifactId>\s*([^<]+?)\s*</artifactId>\s*<version>\s*([^<]+?)\s*</version>"
 )
+_BLOCK = re.compile(r"<(dependency|plugin|parent|extension)>(.*?)</\1>", re.DOTALL)
+_NOT_ITS_OWN = re.compile(r"<(parent|dependencies|dependencyManagement|build|profiles|reporting)>.*?</\1>", re.DOTALL)
+_ARTIFACT = re.compile(r"<artifactId>\s*([^<]+?)\s*</artifactId>")
 _FLOATING = re.compile(r"[\[(,]|LATEST|RELEASE|-SNAPSHOT")
 _VERSION = re.compile(r"Apache Maven (\d[\w.-]*)")
 _REPOSITORY = f"-Dmaven.repo.local={ENV}/m2"
@@ -66,7 +69,7 @@ class MavenRecipe:
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:  # noqa: ARG002
         """The versions that the poms name: Maven has no lock file, and takes exactly these."""
-        found = sorted({":".join(m.groups()) for text in _poms(project).values() for m in _COORDINATES.finditer(text)})
+        found = coordinates(_poms(project).values())
         floating = [row for row in found if _FLOATING.search(row.rpartition(":")[2])]
         version = _VERSION.search(answer(_maven() / "bin/mvn", "--version"))
         source = f"pom.xml, Maven {version[1] if version else 'of unknown version'}"
@@ -126,6 +129,14 @@ class MavenRecipe:
 def _poms(project: Project) -> dict[str, str]:
     paths = sorted(p for p in project.paths if PurePosixPath(p).name == "pom.xml" and "src" not in p.split("/"))
     return {path: project.text(path) for path in paths}
+
+
+def coordinates(poms: Collection[str]) -> list[str]:
+    """The `group:artifact:version` of what the poms name and do not build themselves, sorted."""
+    own = {match[1] for text in poms if (match := _ARTIFACT.search(_NOT_ITS_OWN.sub("", text)))}
+    blocks = [match[2] for text in poms for match in _BLOCK.finditer(text)]
+    found = {match.groups() for block in blocks if (match := _COORDINATES.search(block))}
+    return sorted(":".join(parts) for parts in found if parts[1] not in own)
 
 
 def _test_classes(project: Project) -> list[str]:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import hashlib
 import io
 import json
