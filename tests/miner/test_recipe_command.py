@@ -45,7 +45,7 @@ def test_targets_are_never_read_as_shell(tmp_path, text: str, expected: list[str
 
 
 def test_targets_between_single_quotes_are_refused() -> None:
-    with pytest.raises(ToolError, match="quotes {tests}"):
+    with pytest.raises(ToolError, match=r"quotes \{tests\}"):
         own_command(Settings(test=("run '{tests}'",)), ["x"])
 
 
