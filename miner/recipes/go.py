@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from miner.recipes import scripts
 from miner.recipes.installed import answer, at_least, executables, nearest, numbers
 from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop, last_words
 from miner.recipes.narrow import narrowest
@@ -105,10 +106,10 @@ class GoRecipe:
         return nearest(installed(), recorded)
 
     def pinned(self, project: Project) -> Sequence[bytes]:
-        """Every module's go.mod and go.sum, go.work and the list of vendored packages."""
+        """Every module's go.mod and go.sum, go.work, the list of vendored packages, and our script."""
         names = [f"{folder}/{name}" for folder in _modules(project) for name in ("go.mod", "go.sum")]
         names = [name.removeprefix("./") for name in names] + ["go.work", "go.work.sum", "vendor/modules.txt"]
-        return [f"{name}\n{project.text(name)}".encode() for name in names if name in project.paths]
+        return [_TEST.encode(), *(f"{name}\n{project.text(name)}".encode() for name in names if name in project.paths)]
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
         """The go.sum of every module; where one is missing, of the versions that its go.mod names."""
@@ -131,6 +132,7 @@ class GoRecipe:
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:  # noqa: ARG002
         """The modules, and the compiler's cache with everything compiled that the tests of this tree need."""
         assert shop.env is not None
+        scripts.install(shop.env, "go-tests", _TEST)
         (shop.env / "go.env").write_text("" if _has_own_mode(project) else "GOFLAGS=-mod=mod\n")
         for folder in ("mod", "go-build"):
             (shop.env / folder).mkdir(exist_ok=True)
@@ -170,7 +172,7 @@ class GoRecipe:
         tidy = all(names == sorted(names) for names in items)
         shuffle = "off" if tidy else str(zlib.crc32(json.dumps(items).encode()))
         pairs = [part for package, names in packages.items() for part in (package, "/".join(names))]
-        return ["sh", "-c", _TEST, "go-test", "{results}", shuffle, *pairs]
+        return ["go-tests", "{results}", shuffle, *pairs]
 
     def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:
         """Top-level functions; whole files where all of theirs are wanted."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from miner.recipes import java
+from miner.recipes import java, scripts
 from miner.recipes.installed import nearest
 from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Results, Toolchain, Workshop, last_words
 from miner.sandbox import Mount, Outcome
@@ -77,8 +77,9 @@ class GradleRecipe:
         return _with_gradle(nearest(java.installed(), recorded))
 
     def pinned(self, project: Project) -> Sequence[bytes]:
-        """Every build file, lock file, version catalogue and property file."""
-        return [f"{path}\n{text}".encode() for path, text in _build_files(project).items()]
+        """Every build file, lock file, version catalogue and property file, and our scripts."""
+        texts = [f"{path}\n{text}".encode() for path, text in _build_files(project).items()]
+        return [_TEST.encode(), _INIT.encode(), *texts]
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:  # noqa: ARG002
         """The lock files where the project keeps them; else the versions that its build files name."""
@@ -94,8 +95,8 @@ class GradleRecipe:
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:  # noqa: ARG002
         """Gradle's home with the packages of every configuration, and the Gradle to use."""
         assert shop.env is not None
-        for folder in ("bin", "gradle"):
-            (shop.env / folder).mkdir(exist_ok=True)
+        scripts.install(shop.env, "gradle-tests", _TEST)
+        (shop.env / "gradle").mkdir(exist_ok=True)
         (shop.env / "init.gradle").write_text(_INIT)
         variables = {**self.variables(toolchain), "GRADLE_USER_HOME": f"{ENV}/gradle"}
         if variant == "wrapper":
@@ -135,7 +136,7 @@ class GradleRecipe:
             patterns = [f"{classname}.{method}", f"{classname}.{method}[*"] if method else [classname, f"{classname}$*"]
             tasks.setdefault(path, []).extend(f"--tests={pattern}" for pattern in patterns)
         words = [word for task, tests in tasks.items() for word in (task, *tests)] or ["test"]
-        return ["sh", "-c", _TEST, "gradle-test", "{results}", *words]
+        return ["gradle-tests", "{results}", *words]
 
     def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:
         """Methods without parameters; whole files where all of theirs are wanted."""

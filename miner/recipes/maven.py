@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from miner.recipes import java
+from miner.recipes import java, scripts
 from miner.recipes.installed import answer, nearest
 from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Results, Toolchain, Workshop, last_words
 from miner.sandbox import Mount, Outcome
@@ -30,7 +30,7 @@ _OPTIONS = (
     "-Dsurefire.failIfNoSpecifiedTests=false", "-Dcheckstyle.skip", "-Drat.skip", "-Dspotless.check.skip",
     "-Denforcer.skip",
 )  # fmt: skip
-_TEST = f'{java.BEFORE}mvn "$@"; status=$?\n{java.AFTER}'
+_TEST = f'{java.BEFORE}mvn -o {" ".join(_OPTIONS)} "$@" test; status=$?\n{java.AFTER}'
 
 
 class MavenRecipe:
@@ -63,9 +63,9 @@ class MavenRecipe:
         return _with_maven(nearest(java.installed(), recorded), _maven())
 
     def pinned(self, project: Project) -> Sequence[bytes]:
-        """Every pom.xml, and what .mvn says."""
+        """Every pom.xml, what .mvn says, and our script."""
         also = {p: project.text(p) for p in sorted(project.paths) if p.startswith(".mvn/") and not p.endswith(".jar")}
-        return [f"{path}\n{text}".encode() for path, text in (_poms(project) | also).items()]
+        return [_TEST.encode(), *(f"{path}\n{text}".encode() for path, text in (_poms(project) | also).items())]
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:  # noqa: ARG002
         """The versions that the poms name: Maven has no lock file, and takes exactly these."""
@@ -83,7 +83,7 @@ class MavenRecipe:
         """
         assert shop.env is not None
         (shop.env / "m2").mkdir(exist_ok=True)
-        (shop.env / "bin").mkdir(exist_ok=True)
+        scripts.install(shop.env, "maven-tests", _TEST)
         (shop.env / "bin/mvn").symlink_to(_maven() / "bin/mvn")  # wherever it is installed, it is on the PATH
         one = {java.module_of(path): PurePosixPath(path).stem for path in reversed(_test_classes(project))}
         chosen = ",".join(dict.fromkeys(one.values()))
@@ -115,7 +115,7 @@ class MavenRecipe:
             options += [] if plain or modules == ["."] else [f"--projects={','.join(modules)}", "--also-make"]
         if list(targets) != sorted(targets):
             options.append("-Dsurefire.runOrder=reversealphabetical")
-        return ["sh", "-c", _TEST, "maven-test", "{results}", "-o", *_OPTIONS, *options, "test"]
+        return ["maven-tests", "{results}", *options]
 
     def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:
         """Methods without parameters; whole files where all of theirs are wanted."""

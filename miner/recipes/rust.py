@@ -9,6 +9,7 @@ from datetime import UTC
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from miner.recipes import scripts
 from miner.recipes.installed import answer, executables, nearest, numbers, version_of
 from miner.recipes.model import ENV, EnvironmentFailed, Lock, Project, Result, Results, Toolchain, Workshop, last_words
 from miner.recipes.narrow import narrowest
@@ -48,9 +49,10 @@ cargo metadata --offline --format-version 1 > /work/metadata.json
 _CLEAN = _ROOT + """
 cp /env/Cargo.lock "$root/Cargo.lock"; cargo clean --offline "$@"; rm -f /env/target/debug/.cargo-lock
 """
-# Each test program writes to a file of its own, appended to where it is run again.
+# An argument is a package's folder and options of cargo, quoted for a shell. Each test program writes to a file of
+# its own, appended to where it is run again.
 _TEST = _ROOT + r"""
-results=$1; top=$PWD; status=0
+results=$1; shift; top=$PWD; status=0
 [ -e "$root/Cargo.lock" ] || cp /env/Cargo.lock "$root/Cargo.lock"
 [ ! -d /env/target ] || [ -e /tmp/target ] || cp -as /env/target /tmp/target
 echo "$top" > "$results/top"
@@ -61,8 +63,7 @@ run() {
   cargo test --offline --no-fail-fast --message-format=json-render-diagnostics --config "$runner" "$@" \
     >> "$results/cargo.jsonl" || status=1
 }
-"""
-_END = r"""
+for line in "$@"; do eval "run $line"; done
 [ $status = 0 ] || tail -q -n 30 "$results"/*.txt
 exit $status
 """
@@ -108,10 +109,11 @@ class RustRecipe:
         return same[0] if same else nearest([t for t in installed() if _is_release(t)] or installed(), recorded)
 
     def pinned(self, project: Project) -> Sequence[bytes]:
-        """Manifests, lock, cargo's configuration, build scripts, and vendored packages' sums."""
+        """Manifests, lock, cargo's configuration, build scripts, and our script."""
         names = [p for p in sorted(project.paths) if PurePosixPath(p).name in ("Cargo.toml", "Cargo.lock", "build.rs")]
         also = [".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml"]
-        return [f"{name}\n{project.text(name)}".encode() for name in [*names, *also] if name in project.paths]
+        texts = [f"{name}\n{project.text(name)}".encode() for name in [*names, *also] if name in project.paths]
+        return [_TEST.encode(), *texts]
 
     def resolve(self, project: Project, toolchain: Toolchain, shop: Workshop) -> Lock:
         """Cargo.lock, the workspace's where the sub-project is a member; else one as of the date, else of today."""
@@ -131,6 +133,8 @@ class RustRecipe:
 
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:  # noqa: ARG002
         """The packages' sources, and what was compiled of those that are not the tree's own."""
+        assert shop.env is not None
+        scripts.install(shop.env, "cargo-tests", _TEST)
         (shop.work / "Cargo.lock").write_text(lock)
         variables = _COMMON | {"CARGO_TARGET_DIR": f"{ENV}/target"}
         done = shop.run(["sh", "-c", _BUILD], toolchain, variables)
@@ -169,10 +173,10 @@ class RustRecipe:
             options |= dict.fromkeys(["--tests"] if plain else _selection(file, package))
             tests += [test] if test else []
         lines = [
-            f"run {shlex.join([package, *options, *(['--', '--exact', *tests] if tests else [])])}\n"
+            shlex.join([package, *options, *(["--", "--exact", *tests] if tests else [])])
             for (package, _), (options, tests) in runs.items()
-        ] or ["run . --workspace --tests\n"]  # fmt: skip
-        return ["sh", "-c", "".join([_TEST, *lines, _END]), "cargo-test", "{results}"]
+        ] or [". --workspace --tests"]  # fmt: skip
+        return ["cargo-tests", "{results}", *lines]
 
     def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:
         """Single tests; whole files where all of theirs are wanted."""
