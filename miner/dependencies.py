@@ -10,7 +10,10 @@ from typing import Any
 
 _REQUIREMENTS = re.compile(r".*requirements.*\.(?:txt|in)\Z")
 _VERSION_PROPERTY = re.compile(r"<((?!model)[\w.-]+\.?[vV]ersion|version\.[\w.-]+)>([^<]*)")
-_PACKAGE_JSON_TABLES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_PACKAGE_JSON_TABLES = (
+    "dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "overrides", "resolutions",
+    "workspaces",
+)  # fmt: skip
 
 
 def is_manifest(path: str) -> bool:
@@ -73,8 +76,10 @@ def _setup_py(text: str) -> Any:
 
 
 def _package_json(text: str) -> Any:
-    data = json.loads(text or "{}")
-    return [data.get(table) for table in _PACKAGE_JSON_TABLES]
+    data = json.loads(text.removeprefix("\ufeff") or "{}")
+    pnpm = data.get("pnpm")
+    overrides = pnpm.get("overrides") if isinstance(pnpm, dict) else None
+    return [*(data.get(table) or None for table in _PACKAGE_JSON_TABLES), overrides]
 
 
 def _cargo(text: str) -> Any:

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import shutil
 import tempfile
 import threading
 from collections import defaultdict
@@ -20,6 +19,7 @@ from miner.sandbox import Job, Limits, Mount, Network, Outcome
 from miner.trees import cache_folder
 
 _BUILD = Limits(wall_seconds=900, memory_bytes=8 << 30, processes=2048, disk_bytes=16 << 30)
+_LONGEST_LOCK = 64 << 20  # bytes
 _PASSED_ON = (
     "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS", "SSL_CERT_FILE",
     "npm_config_registry", "GOPROXY", "GONOSUMDB", "GOFLAGS",
@@ -54,6 +54,15 @@ class Shop:
     work: Path
     env: Path | None = None
 
+    def write(self, name: str, text: str) -> None:
+        """Write a file at the top of /work."""
+        sandbox.write_input_file(self.work, name, text)
+
+    def read(self, name: str) -> str | None:
+        """The text of a file at the top of /work; None where there is none, or something else."""
+        content = sandbox.read_output_file(self.work / name, _LONGEST_LOCK)
+        return None if content is None else content.decode("utf-8", "replace")
+
     def run(
         self, command: Sequence[str], toolchain: Toolchain, environment: Mapping[str, str] | None = None,
         mounts: Sequence[Mount] = (),
@@ -86,8 +95,11 @@ def _basics(toolchain: Toolchain) -> dict[str, str]:
 
 @contextmanager
 def _shop(site: Site, project: Project, env: Path | None = None) -> Iterator[Shop]:
-    with tempfile.TemporaryDirectory(prefix="work-") as work:
-        yield Shop(site, project, Path(work), env)
+    work = Path(tempfile.mkdtemp(prefix="work-"))
+    try:
+        yield Shop(site, project, work, env)
+    finally:
+        sandbox.remove(work)
 
 
 def resolve(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site) -> Lock:
@@ -184,7 +196,8 @@ def _built(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site, l
             if not folder.is_dir():  # another process may have built the same one first
                 raise
         finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+            if scratch.exists():
+                sandbox.remove(scratch)
     return folder
 
 

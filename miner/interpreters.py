@@ -71,9 +71,14 @@ def ranked(
     """
     newest = {i.minor: i for i in sorted(available) if _is_version(i, pinned)}
     admitted = [i for i in newest.values() if pinned or _admits(requires, i)]
-    timely = sorted((i for i in admitted if RELEASED.get(i.minor, date.min) <= on), reverse=True)
+    timely = sorted((i for i in admitted if _released(i.minor) <= on), reverse=True)
     named = [i for i in timely if i.minor in classified]
     return [*named, *(i for i in timely if i not in named), *sorted(i for i in admitted if i not in timely)]
+
+
+def _released(minor: tuple[int, int]) -> date:
+    """When a minor version came out; those that the table does not know are older or newer than all of it."""
+    return RELEASED.get(minor, date.max if minor > max(RELEASED) else date.min)
 
 
 def _is_version(interpreter: Interpreter, pinned: str) -> bool:

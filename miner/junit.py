@@ -23,10 +23,10 @@ def read_junit(path: Path, files: Iterable[str] = ()) -> Results | None:
     `files` are the test files that were run: a test that a class inherits from elsewhere is of the file
     that runs it. A test reported more than once (an error in teardown after a pass, say) has its worst result.
     """
-    modules = {_module(file): file for file in files}
     cases = _cases(path)
     if cases is None:
         return None
+    modules = {_module(file): file for file in files}
     return worst((_identify(case, modules), _result(case)) for case in cases)
 
 
@@ -47,16 +47,16 @@ def identify_among(files: Iterable[str]) -> Identify:
 
     A case whose file cannot be told begins with `::`.
     """
-    modules = {_module(file): file for file in files}
+    modules = {_dotted(file): file for file in files}
 
     def identify(file: str, classname: str, name: str, _report: str) -> str | None:
         if not name:
             return None
-        file = _file_of(classname, modules) or file
-        module = _module(file)
+        module = max((m for m in modules if _begins(classname, m)), key=len, default="")
+        file = modules.get(module, file)
         inner = [classname]
-        if file and (classname == module or classname.startswith(f"{module}.")):
-            inner = classname.removeprefix(module).split(".")
+        if file and _begins(classname, _dotted(file)):
+            inner = classname.removeprefix(_dotted(file)).split(".")
         return "::".join([file, *filter(None, inner), name])
 
     return identify
@@ -88,11 +88,11 @@ def _severity(result: Result | None) -> int:
 
 
 def _module(file: str) -> str:
-    return str(PurePosixPath(file).with_suffix("")).replace("/", ".") if file else ""
+    return file.removesuffix(".py").replace("/", ".")
 
 
-def _file_of(classname: str, modules: dict[str, str]) -> str | None:
-    return next((file for m, file in modules.items() if classname == m or classname.startswith(f"{m}.")), None)
+def _dotted(file: str) -> str:
+    return str(PurePosixPath(file).with_suffix("")).replace("/", ".")
 
 
 def _names(case: Any) -> tuple[str, str, str]:
@@ -102,13 +102,28 @@ def _names(case: Any) -> tuple[str, str, str]:
 
 def _identify(case: Any, modules: dict[str, str]) -> str | None:
     file, classname, name = _names(case)
-    if not name or not classname:
+    if file:
+        modules = {_module(file): file, **modules}
+    if not name or not classname or not modules:
         return None  # a module that could not be collected is no test
-    file = _file_of(classname, modules) or file
-    if not file:
-        return None
-    inner = classname.removeprefix(_module(file)).strip(".")
-    return "::".join([file, *filter(None, inner.split(".")), name])
+    module = max((m for m in modules if _begins(classname, m)), key=len, default="")
+    if not module:
+        if not file:
+            return None
+        module = _before_classes(classname)
+    inner = classname.removeprefix(module).strip(".")
+    return "::".join([modules.get(module, f"{module.replace('.', '/')}.py"), *filter(None, inner.split(".")), name])
+
+
+def _begins(classname: str, module: str) -> bool:
+    return classname == module or classname.startswith(f"{module}.")
+
+
+def _before_classes(classname: str) -> str:
+    """The module of a test that is inherited from another file: by convention only classes are capitalised."""
+    parts = classname.split(".")
+    last = max((place for place, part in enumerate(parts) if not part[:1].isupper()), default=len(parts) - 1)
+    return ".".join(parts[: last + 1])
 
 
 def _result(case: Any) -> Result:

@@ -14,13 +14,16 @@ class Role(StrEnum):
     OTHER = "other"
 
 
-_TEST_FOLDERS_ANYWHERE = {"tests", "__tests__", "testdata", "__snapshots__"}
+_TEST_FOLDERS_ANYWHERE = {"tests", "__tests__", "testdata", "__snapshots__", "__mocks__", "__fixtures__"}
 _TEST_SOURCES = {"test", "integrationTest", "functionalTest", "testFixtures", "it"}  # below src, by Maven and Gradle
 _TEST_FOLDERS_AT_TOP = {"test", "testing", "spec", "e2e"}
+_WORKSPACES = {"packages", "workspaces", "apps", "libs"}  # each folder in these is a project with a top of its own
 _TEST_NAME = re.compile(
     r"""(?: (?:test|unittest)_.*\.pyi? | .*_(?:test|unittest)\.py | tests?\.py | conftest\.py | pytest\.ini
           | .*_test\.(?:go|rb|dart|exs?) | .*_spec\.rb | (?:.*_)?tests\.rs | .*_test\.rs
-          | .*\.(?:spec|test)\.[cm]?[jt]sx?
+          | (?:.*[.\-_])?(?:spec|test)(?:-d)?\.[cm]?[jt]sx? | .*\.snap
+          | (?:jest|vitest|karma|playwright|cypress)\.(?:\w+\.)*(?:config|setup|workspace)\.[cm]?[jt]s
+          | setupTests\.[jt]sx?
           | .*(?:Test|Tests|TestCase|IT)\.(?:java|kt|cs|scala|groovy) | .*Spec\.(?:kt|scala|groovy) )\Z""",
     re.VERBOSE,
 )
@@ -46,10 +49,12 @@ _LOCK_AND_PACKAGING = {
     "gemfile.lock", "composer.json", "composer.lock", "poetry.lock",
     "uv.lock", "pdm.lock", "environment.yml", "dockerfile", "docker-compose.yml", "docker-compose.yaml",
     "appveyor.yml", "azure-pipelines.yml", "jenkinsfile", "codecov.yml", "mypy.ini", "codspeed.yml",
-    "citation.cff", "mkdocs.yml", "justfile", "taskfile.yml",
+    "citation.cff", "mkdocs.yml", "justfile", "taskfile.yml", "bower.json", "nx.json", "turbo.json",
+    "eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts", "prettier.config.js",
+    "prettier.config.mjs", "commitlint.config.js", "commitlint.config.cjs", "renovate.json",
 }  # fmt: skip
 _OTHER_NAME = re.compile(
-    r"""(?: .*\.(?:md|rst|adoc|markdown) | .*\.lock
+    r"""(?: .*\.(?:md|rst|adoc|markdown) | .*\.lockb?
           | (?:dev-|test-)?requirements.*\.(?:txt|in)
           | (?:changes|changelog|history|news|authors|contributors|contributing|license|licence|copying
              | copyright|notice|readme|security|code_of_conduct|upgrading|todo)(?:[.\-_].*)? )\Z""",
@@ -82,6 +87,8 @@ def governs_tests(path: str) -> bool:
 
 def _is_test(folders: tuple[str, ...], name: str) -> bool:
     if folders and folders[0] in _TEST_FOLDERS_AT_TOP:
+        return True
+    if len(folders) > 2 and folders[0] in _WORKSPACES and folders[2] in _TEST_FOLDERS_AT_TOP:
         return True
     if any(folder in _TEST_FOLDERS_ANYWHERE for folder in folders):
         return True

@@ -6,12 +6,13 @@ from miner.recipes.go import GoRecipe
 from miner.recipes.gradle import GradleRecipe
 from miner.recipes.maven import MavenRecipe
 from miner.recipes.model import Project, Recipe
+from miner.recipes.node import RECIPES as NODE_RECIPES
 from miner.recipes.python import PythonRecipe
 from miner.recipes.rust import RustRecipe
 
 # The first that fits is taken, so what takes anything is the last.
 RECIPES: tuple[Recipe, ...] = (
-    PythonRecipe(), GoRecipe(), RustRecipe(), MavenRecipe(), GradleRecipe(), CommandRecipe(),
+    PythonRecipe(), *NODE_RECIPES, GoRecipe(), RustRecipe(), MavenRecipe(), GradleRecipe(), CommandRecipe(),
 )  # fmt: skip
 
 

@@ -106,6 +106,12 @@ class Workshop(Protocol):
     def env(self) -> Path | None:
         """The folder /env on this machine; None while resolving."""
 
+    def write(self, name: str, text: str) -> None:
+        """Write a file at the top of /work."""
+
+    def read(self, name: str) -> str | None:
+        """The text of a file at the top of /work; None where there is none, or something else."""
+
     def run(
         self, command: Sequence[str], toolchain: Toolchain, environment: Mapping[str, str] | None = None,
         mounts: Sequence[Mount] = (),
@@ -124,9 +130,17 @@ def last_words(outcome: Outcome, lines: int = 6) -> str:
 class Recipe(Protocol):
     """One ecosystem: how an environment is resolved and built, and how tests are named, run and read."""
 
-    name: str
-    manifests: tuple[str, ...]  # file names that mark a project of this ecosystem
-    variants: tuple[str, ...]  # ways to build an environment, tried in order; the one that worked is recorded
+    @property
+    def name(self) -> str:
+        """What repo.yaml calls it."""
+
+    @property
+    def manifests(self) -> tuple[str, ...]:
+        """File names that mark a project of this ecosystem."""
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Ways to build an environment, tried in order; the one that worked is recorded."""
 
     def applies_to(self, project: Project) -> bool:
         """Whether a tree is of this ecosystem and has tests that this recipe can run."""

@@ -21,7 +21,12 @@ _UNDATED = "missing an upload date"
 _NOT_TESTS = ("conftest.py", "__init__.py", "setup.py")
 _COLLECTED = re.compile(r"(?:test_.*|.*_test|tests?)\.py\Z")
 _JUNIT = "junit.xml"
-_TODAY = "9999-12-31"
+_TODAY = "2100-01-01"  # never met
+# Inside the sandbox: what a build left where packages go may be a link that leads elsewhere.
+_ADD_TO_PATH = (
+    "import sys, sysconfig, pathlib; "
+    "pathlib.Path(sysconfig.get_path('purelib'), 'tree.pth').write_text(sys.argv[1] + chr(10))"
+)
 _MOST_BUMPS = 5
 
 
@@ -55,7 +60,10 @@ class PythonRecipe:
 
     def like(self, recorded: str, project: Project) -> Toolchain:  # noqa: ARG002
         """The same version, else the same minor version, else the next newer."""
-        found = interpreters.same_or_next(interpreters.installed(), recorded.removeprefix("python "))
+        try:
+            found = interpreters.same_or_next(interpreters.installed(), recorded.removeprefix("python "))
+        except ValueError:  # sets can come from strangers
+            raise EnvironmentFailed(f"the record names no version of Python: {recorded}") from None
         if found is None:
             raise EnvironmentFailed("no Python interpreter found")
         return _toolchain(found)
@@ -71,7 +79,7 @@ class PythonRecipe:
         failures: list[str] = []
         for source in needs.sources(project):
             rows = [*source.requirements, *self._always(toolchain)]
-            (shop.work / "also.in").write_text("".join(f"{row}\n" for row in rows))
+            shop.write("also.in", "".join(f"{row}\n" for row in rows))
             lock = _compile(source, project, toolchain, shop)
             if isinstance(lock, Lock):
                 return lock
@@ -85,16 +93,16 @@ class PythonRecipe:
 
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:
         """A virtual environment with exactly the lock's packages, and the project in it."""
-        (shop.work / "lock.txt").write_text(lock)
+        shop.write("lock.txt", lock)
         _must(shop, toolchain, "venv", "--quiet", "--allow-existing", "--python", str(toolchain.executable), ENV)
         common = ("pip", "install", "--quiet", "--python", f"{ENV}/bin/python", "--compile-bytecode", "--no-deps")
         if lock.strip():
             _must(shop, toolchain, *common, "-r", f"{WORK}/lock.txt")
         if variant == "path":
-            assert shop.env is not None
             source = f"{project.folder}/src" if _has_src(project) else project.folder
-            packages = next((shop.env / "lib").glob("python*/site-packages"))
-            (packages / "tree.pth").write_text(f"{source}\n")
+            done = shop.run([f"{ENV}/bin/python", "-c", _ADD_TO_PATH, source], toolchain)
+            if done.exit_code != 0:
+                raise EnvironmentFailed(f"cannot put the source on the path: {last_words(done)}")
             return
         bumped = [f"--exclude-newer-package=setuptools={_TODAY}"] if "setuptools" in variant else []
         _must(shop, toolchain, *common, "--editable", project.folder, _cutoff(project), *bumped)
@@ -114,12 +122,15 @@ class PythonRecipe:
         return by_name or [path for path, name in names.items() if name.endswith(".py") and name not in _NOT_TESTS]
 
     def command(self, targets: Sequence[str], plain: bool = False) -> list[str]:
-        """pytest on the targets, in the order given, without its cache."""
-        options = ["-o", "addopts="] if plain else []
+        """pytest on the targets, in the order given, without its cache.
+
+        Plain, it takes no options of the project, nor `--rootdir`, which pytest before 3.5 lacks.
+        """
+        options = ["--override-ini=addopts="] if plain else ["--rootdir=."]
         return [
-            "python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "-o", "junit_family=xunit1",
-            "--rootdir=.", "--continue-on-collection-errors", "--tb=short", f"--junit-xml={{results}}/{_JUNIT}",
-            *options, *targets,
+            "python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly",
+            "--override-ini=junit_family=xunit1", "--continue-on-collection-errors", "--tb=short",
+            f"--junit-xml={{results}}/{_JUNIT}", *options, *targets,
         ]  # fmt: skip
 
     def targets(self, test_ids: Sequence[str], seen: Collection[str] = ()) -> list[str]:
@@ -133,7 +144,9 @@ class PythonRecipe:
 
     def read(self, results: Path, outcome: Outcome, targets: Sequence[str]) -> Results | None:  # noqa: ARG002
         """pytest's JUnit XML."""
-        return read_junit(results / _JUNIT, [target.split("::")[0] for target in targets])
+        files = (target.split("::")[0] for target in targets)
+        # The whole command is given: its other words would pass for folders (`python/tests/test_x.py`).
+        return read_junit(results / _JUNIT, [file for file in files if file.endswith(".py")])
 
 
 def _toolchain(interpreter: interpreters.Interpreter) -> Toolchain:
@@ -161,9 +174,9 @@ def _compile(source: needs.Source, project: Project, toolchain: Toolchain, shop:
             shop, toolchain, "pip", "compile", "--quiet", "--no-header", "--no-annotate", "--python",
             str(toolchain.executable), f"--output-file={WORK}/lock.txt", *options, *source.options, f"{WORK}/also.in",
         )  # fmt: skip
-        lock = shop.work / "lock.txt"
-        if done.exit_code == 0 and lock.is_file():
-            return Lock(lock.read_text(), source.name, tuple(notes), undated=len(options) == 0)
+        lock = shop.read("lock.txt")
+        if done.exit_code == 0 and lock is not None:
+            return Lock(lock, source.name, tuple(notes), undated=len(options) == 0)
         if _UNDATED in done.output:
             options, note = [], "the index carries no dates: today's versions"
         elif match := _FILTERED.search(done.output):

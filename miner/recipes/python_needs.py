@@ -85,10 +85,12 @@ def _name(*parts: Collection[str]) -> str:
 
 
 def _pyproject(project: Project) -> dict[str, Any]:
+    """The tables of pyproject.toml: what should be one and is none is left out."""
     try:
-        return tomllib.loads(project.text("pyproject.toml"))
+        found = tomllib.loads(project.text("pyproject.toml"))
     except tomllib.TOMLDecodeError:
         return {}
+    return {name: table for name, table in found.items() if isinstance(table, dict)}
 
 
 def _described_by(pyproject: dict[str, Any], project: Project) -> list[str]:
@@ -99,16 +101,27 @@ def _described_by(pyproject: dict[str, Any], project: Project) -> list[str]:
 
 
 def _extras(pyproject: dict[str, Any], project: Project) -> set[str]:
-    names = set(pyproject.get("project", {}).get("optional-dependencies", {}))
+    named = pyproject.get("project", {}).get("optional-dependencies", {})
+    return {*named, *_extras_of_setup_cfg(project.text("setup.cfg")), *_extras_of_setup_py(project.text("setup.py"))}
+
+
+def _extras_of_setup_cfg(text: str) -> Collection[str]:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(project.text("setup.cfg"))
-        names |= set(parser["options.extras_require"]) if parser.has_section("options.extras_require") else set()
-        tree = ast.parse(project.text("setup.py"))
-    except (configparser.Error, SyntaxError, ValueError):
-        return names
+        parser.read_string(text)
+    except configparser.Error:
+        return ()
+    return list(parser["options.extras_require"]) if parser.has_section("options.extras_require") else ()
+
+
+def _extras_of_setup_py(text: str) -> Iterator[str]:
+    """Every text that is a key of some dictionary: which of them holds the extras cannot be told."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return
     keys = (key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys)
-    return names | {k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)}
+    yield from (k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str))
 
 
 def _test_like(names: Collection[str]) -> list[str]:

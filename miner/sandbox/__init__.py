@@ -6,10 +6,10 @@ There is no fallback: where no sandbox can be started, nothing is run. `use("non
 from miner.sandbox.discovery import find_bubblewrap
 from miner.sandbox.follow import stop_all
 from miner.sandbox.job import Job, Limits, Mount, Network, Outcome, Stopped
-from miner.sandbox.results import read_output_file, remove
+from miner.sandbox.results import read_output_file, remove, write_input_file
 from miner.sandbox.runner import run, use
 
 __all__ = [
     "Job", "Limits", "Mount", "Network", "Outcome", "Stopped", "find_bubblewrap", "read_output_file", "remove",
-    "run", "stop_all", "use",
+    "run", "stop_all", "use", "write_input_file",
 ]  # fmt: skip

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import select
 import sys
 import tempfile
 import time
@@ -22,7 +21,7 @@ from miner.sandbox.proxy import RegistryProxy, refusal
 from miner.sandbox.registries import allowed_addresses
 from miner.sandbox.results import collect, remove
 from miner.sandbox.scratch import Scratch
-from miner.sandbox.watchdog import Watchdog
+from miner.sandbox.watchdog import Watchdog, has_ended
 
 _NEWLY_OVERLAYS = (0, 11)
 _HOST_PATH = {"PATH": "/usr/bin:/bin"}  # what the outer stage's own tools need
@@ -102,10 +101,8 @@ def _watched(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
     status = _Status(reader)
 
     def look() -> Stopped | None:
-        if (pid := status.first_process()) is None or not watchdog.attach(pid):
-            return None
-        if status.has_ended():
-            watchdog.close()  # its number may be another's by now
+        pid = status.first_process()
+        if pid is None or status.pidfd is None or not watchdog.attach(pid, status.pidfd):
             return None
         return watchdog.look()
 
@@ -159,15 +156,11 @@ class _Status:
         """Whether the sandbox was set up and the command started in it."""
         return any("exit-code" in line for line in self._read())
 
-    def has_ended(self) -> bool:
-        """Whether the first process, and with it all others, has ended."""
-        return self.pidfd is None or bool(select.select([self.pidfd], [], [], 0)[0])
-
     def wait_for_end(self) -> None:
         """Wait until the namespace is gone: its first process ends after all others."""
         self.first_process()
         if self.pidfd is not None:
-            select.select([self.pidfd], [], [], 10)
+            has_ended(self.pidfd, wait_seconds=10)
 
     def close(self) -> None:
         if self.pidfd is not None:

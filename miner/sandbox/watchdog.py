@@ -6,6 +6,7 @@ would see more (buffers of sockets and pipes, files in memory that nothing has o
 
 import contextlib
 import os
+import select
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,13 @@ def read_stat(text: str) -> Process:
     return Process(sum(map(int, fields[11:15])) / _TICKS, int(fields[21]) * _PAGE)
 
 
+def has_ended(pidfd: int, wait_seconds: float) -> bool:
+    """Whether a process has ended, or does within some time; by poll, since select knows 1024 descriptors only."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(wait_seconds * 1000))
+
+
 class Watchdog:
     """Looks at one job. `attach` once its first process is known, then `look` again and again."""
 
@@ -39,16 +47,21 @@ class Watchdog:
         self.proc: int | None = None
         self.tmp: int | None = None
 
-    def attach(self, pid: int) -> bool:
-        """Open the job's /proc and /tmp through its first process; False while it is still being set up."""
-        if self.proc is None:
-            try:
-                self.proc = _open_other(f"/proc/{pid}/root/proc", "/proc")
-            except OSError:
-                return False
-        if self.proc is not None and self.tmp is None:
-            with contextlib.suppress(OSError):
-                self.tmp = os.open(f"/proc/{pid}/root/tmp", os.O_RDONLY | os.O_DIRECTORY)
+    def attach(self, pid: int, pidfd: int) -> bool:
+        """Open the job's /proc and /tmp through its first process; False while it is being set up, or has ended.
+
+        Both are there at once: bubblewrap changes to the new root when all is mounted.
+        """
+        if self.proc is not None:
+            return True
+        try:
+            self.proc = _open_other(f"/proc/{pid}/root/proc", "/proc")
+            self.tmp = os.open(f"/proc/{pid}/root/tmp", os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            self.close()
+            return False
+        if self.proc is None or has_ended(pidfd, 0):
+            self.close()  # still ours, or, once it has ended, its number may be another's
         return self.proc is not None
 
     def close(self) -> None:

@@ -22,7 +22,48 @@ CASES = {
     "module that was not collected": ('<testcase classname="" name="tests.t"><error message="m"/></testcase>', {}),
     "with output": ('<testcase file="t.py" classname="t" name="a"><system-out>o</system-out></testcase>', {"t.py::a": "passed"}),
     "none": ("", {}),
+    "spaces and dashes in parameters": ('<testcase file="t.py" classname="t" name="a[x y - z]"/>', {"t.py::a[x y - z]": "passed"}),
+    "brackets in parameters": ('<testcase file="t.py" classname="t" name="a[[1]-]]"/>', {"t.py::a[[1]-]]": "passed"}),
+    "two parameters apart": (
+        '<testcase file="t.py" classname="t" name="a[1]"/><testcase file="t.py" classname="t" name="a[2]"><failure/></testcase>',
+        {"t.py::a[1]": "passed", "t.py::a[2]": "failed"}),
+    "skipped after a pass": (
+        '<testcase file="t.py" classname="t" name="a"/><testcase file="t.py" classname="t" name="a"><skipped/></testcase>',
+        {"t.py::a": "skipped"}),
+    "expected failure": ('<testcase file="t.py" classname="t" name="a"><skipped type="pytest.xfail"/></testcase>', {"t.py::a": "skipped"}),
+    "text with examples": ('<testcase file="docs/x.rst" classname="docs.x.rst" name="x.rst"/>', {"docs/x.rst::x.rst": "passed"}),
+    "without a name": ('<testcase file="t.py" classname="t" name=""/>', {}),
+    "without a file": ('<testcase classname="tests.t" name="a"/>', {}),
+    "module of another name than a folder's": (
+        '<testcase file="tests/a.py" classname="tests.a.T" name="x"/>', {"tests/a.py::T::x": "passed"}),
 }  # fmt: skip
+INHERITED = '<testcase file="tests/base.py" classname="tests.test_x.TestX" name="a"/>'
+OWN = '<testcase file="tests/test_x.py" classname="tests.test_x.TestY" name="b"/>'
+BASE = '<testcase file="tests/base.py" classname="tests.base.TestBase" name="a"/>'
+RUN_BY = {
+    "the files that were run are known": (INHERITED, ["tests/test_x.py"], {"tests/test_x.py::TestX::a": "passed"}),
+    "a file whose name begins the same": (
+        INHERITED, ["tests/test.py", "tests/test_x.py"], {"tests/test_x.py::TestX::a": "passed"}),
+    "a folder of the class's name": (
+        '<testcase file="a/b.py" classname="a.b.C" name="x"/>', ["a.py", "a/b.py"], {"a/b.py::C::x": "passed"}),
+    "other tests of the file tell": (
+        OWN + INHERITED, [], {"tests/test_x.py::TestX::a": "passed", "tests/test_x.py::TestY::b": "passed"}),
+    "the file's name tells": (INHERITED, [], {"tests/test_x.py::TestX::a": "passed"}),
+    "a class inherits from one that is run too": (
+        BASE + INHERITED, [], {"tests/base.py::TestBase::a": "passed", "tests/test_x.py::TestX::a": "passed"}),
+    "a library's test cases": (
+        '<testcase file="../env/lib/x/cases.py" classname="tests.test_x.TestX" name="a"/>', [],
+        {"tests/test_x.py::TestX::a": "passed"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("cases", "files", "expected"), RUN_BY.values(), ids=RUN_BY.keys())
+def test_inherited_test_is_of_the_file_that_runs_it(
+    tmp_path: Path, cases: str, files: list[str], expected: dict[str, str]
+) -> None:
+    path = tmp_path / "r.xml"
+    path.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
+    assert read_junit(path, files) == expected
 
 
 @pytest.mark.parametrize(("cases", "expected"), CASES.values(), ids=CASES.keys())

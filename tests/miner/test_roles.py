@@ -8,8 +8,11 @@ SOURCE = [
     "src/billing/templates/mail.html", "src/test_helpers/runner.py", "src/billing/docs/render.py",
     "src/contest.py", "src/latest.py", "src/attest.go", "src/billing/history.py", "src/billing/news.py",
     "src/billing/changes.py", "src/billing/authors.py", "src/billing/security.py", "src/billing/license.py",
-    "lib/index.ts", "cmd/main.go", "src/main/java/org/x/Service.java", "pkg/spec/parse.py",
+    "lib/index.ts", "lib/latest.js", "lib/contest.js", "lib/inspect.js", "packages/core/lib/test/a.js",
+    "packages/core/src/index.ts", "lib/jest.js",
+    "babel.config.js", "cmd/main.go", "src/main/java/org/x/Service.java", "pkg/spec/parse.py",
     "src/testing/tools.py", "src/billing/test/helper.txt", "docs.py", "src/Contest.java",
+    "src/latests.rs", "src/attest.rs", "src/main/kotlin/News.kt", "src/it.rs", "lib/it/a.txt",
     "src/latests.rs", "src/attest.rs", "src/main/kotlin/News.kt", "src/it.rs", "lib/it/a.txt",
 ]  # fmt: skip
 TEST = [
@@ -21,7 +24,9 @@ TEST = [
     "lib/__tests__/a.js", "lib/__snapshots__/a.snap", "lib/a.test.mjs", "spec/models/user_spec.rb",
     "app/user_spec.rb", "src/test/java/org/x/ServiceHelper.java", "src/test/resources/data.json",
     "core/src/test/kotlin/org/x/A.kt", "src/main/java/org/x/ServiceTest.java", "pkg/testdata/golden.txt",
-    "e2e/login.js", "src/billing/test_client.pyi", "tests/README.md",
+    "jest.config.js", "vitest.config.mts", "jest.setup.ts", "src/setupTests.js", "lib/a-test.js", "lib/a_test.mjs",
+    "test.js", "types/index.test-d.ts", "lib/a.snap", "src/__mocks__/fs.js", "packages/core/test/a.js",
+    "packages/core/spec/a.ts", "vitest.workspace.ts", "e2e/login.js", "src/billing/test_client.pyi", "tests/README.md",
     "src/money/tests.rs", "src/money_tests.rs", "crates/a/tests/it.rs", "src/integrationTest/java/A.java",
     "lib/src/testFixtures/java/Helper.java", "src/x/LedgerSpec.groovy", "src/x/LedgerTestCase.java",
 ]  # fmt: skip
@@ -32,6 +37,7 @@ OTHER = [
     ".pre-commit-config.yaml", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "noxfile.py", "Makefile",
     "MANIFEST.in", "requirements.txt", "requirements/dev.txt", "requirements-dev.txt", "dev-requirements.txt",
     "uv.lock", "poetry.lock", "package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.toml",
+    "npm-shrinkwrap.json", "bun.lockb", "eslint.config.mjs", ".mocharc.yml", ".nvmrc", ".npmrc", "turbo.json",
     "Cargo.lock", "go.mod", "go.sum", "pom.xml", "Dockerfile", "src/billing/README.md", "packages/a/package.json",
     "docs/tests/test_x.py", "CITATION.cff", "mkdocs.yml", "src/billing/.gitkeep", "SECURITY.md",
     "gradlew", "gradle/wrapper/gradle-wrapper.properties", "gradle/libs.versions.toml", "mvnw", "rust-toolchain.toml",
