@@ -121,11 +121,7 @@ class GoRecipe:
             done = _script(shop, toolchain, project, _DOWNLOAD, *folders, cache="/cache/mod")
             if done.exit_code != 0:
                 raise EnvironmentFailed(f"go mod download failed: {last_words(done)}")
-        sums = [shop.work / f"{number}.sum" for number in range(len(folders))]
-        texts = [
-            project.text(_inside(f, "go.sum")) or (sums[n].read_text() if sums[n].is_file() else "")
-            for n, f in enumerate(folders)
-        ]
+        texts = [project.text(_inside(f, "go.sum")) or shop.read(f"{n}.sum") or "" for n, f in enumerate(folders)]
         notes = (f"no go.sum in {', '.join(missing)}: the hashes are today's",) if missing else ()
         return Lock("".join(f"# {f}\n{text}" for f, text in zip(folders, texts, strict=True)), "go.mod", notes)
 
@@ -139,7 +135,7 @@ class GoRecipe:
         folders = _modules(project)
         if "vendor/modules.txt" not in project.paths:
             for number, text in enumerate(_sums(lock, folders)):
-                (shop.work / f"{number}.sum").write_text(text)
+                shop.write(f"{number}.sum", text)
             _must(_script(shop, toolchain, project, _DOWNLOAD, *folders, cache="/cache/mod"))
             # The cache that all environments share serves as the registry of this one.
             local = {"GOPROXY": "file:///cache/mod/cache/download", "GOSUMDB": "off"}

@@ -107,9 +107,7 @@ class GradleRecipe:
             raise EnvironmentFailed("Gradle is not installed (Debian: apt-get install gradle)")
         else:
             (shop.env / "bin/gradle").symlink_to(Path(installed).resolve())
-        done = shop.run(["sh", "-c", f"{_GRADLE} minerResolve testClasses"], toolchain, variables)
-        _must("gradle testClasses", done)
-        shutil.rmtree(shop.env / "gradle/daemon", ignore_errors=True)
+        _must("gradle testClasses", shop.run(["sh", "-c", f"{_GRADLE} minerResolve testClasses"], toolchain, variables))
 
     def mounts(self, env: Path, project: Project) -> Sequence[Mount]:  # noqa: ARG002
         """Nothing besides the environment."""

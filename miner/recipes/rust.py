@@ -121,13 +121,12 @@ class RustRecipe:
             return Lock(project.text("Cargo.lock"), "Cargo.lock")
         date = f"{project.date.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
         done = shop.run(["sh", "-c", _LOCK, "cargo", date], toolchain, _COMMON | {"CARGO_HOME": "/cache/cargo"})
-        lock = shop.work / "Cargo.lock"
-        if done.exit_code != 0 or not lock.is_file():
+        text = shop.read("Cargo.lock")
+        if done.exit_code != 0 or text is None:
             raise EnvironmentFailed(f"no Cargo.lock, and none can be made: {last_words(done)}")
-        text = lock.read_text()
-        if (shop.work / "found").exists():
+        if shop.read("found") is not None:
             return Lock(text, "the workspace's Cargo.lock")
-        if (shop.work / "dated").exists() or 'source = "' not in text:  # or nothing came from a registry
+        if shop.read("dated") is not None or 'source = "' not in text:  # or nothing came from a registry
             return Lock(text, "Cargo.toml")
         return Lock(text, "Cargo.toml", ("no Cargo.lock and no dates: today's versions",), True)
 
@@ -135,13 +134,13 @@ class RustRecipe:
         """The packages' sources, and what was compiled of those that are not the tree's own."""
         assert shop.env is not None
         scripts.install(shop.env, "cargo-tests", _TEST)
-        (shop.work / "Cargo.lock").write_text(lock)
+        shop.write("Cargo.lock", lock)
         variables = _COMMON | {"CARGO_TARGET_DIR": f"{ENV}/target"}
         done = shop.run(["sh", "-c", _BUILD], toolchain, variables)
-        metadata = read_output_file(shop.work / "metadata.json", _LIMIT)
+        metadata = shop.read("metadata.json")
         if done.exit_code != 0 or metadata is None:
             raise EnvironmentFailed(f"cargo fetch failed: {last_words(done)}")
-        own = [f"--package={package['name']}" for package in json.loads(metadata)["packages"] if not package["source"]]
+        own = [f"--package={name}" for name in own_packages(metadata)]
         done = shop.run(["sh", "-c", _CLEAN, "cargo", *own], toolchain, variables)
         if done.exit_code != 0:
             raise EnvironmentFailed(f"cargo clean failed: {last_words(done)}")
@@ -193,6 +192,14 @@ class RustRecipe:
             for test, result in read_libtest(_text(results / f"{program}.txt") or "").items():
                 found[f"{file}::{test}"] = result
         return found
+
+
+def own_packages(metadata: str) -> list[str]:
+    """The names of the packages that come from no registry, from `cargo metadata`; raises `EnvironmentFailed`."""
+    try:
+        return [str(package["name"]) for package in json.loads(metadata)["packages"] if not package["source"]]
+    except (ValueError, KeyError, TypeError):
+        raise EnvironmentFailed("cargo metadata wrote what cannot be read") from None
 
 
 def programs(messages: str, top: str) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from miner import recipes
 from miner.recipes import rust
 from miner.recipes.installed import version_of
 from miner.recipes.model import EnvironmentFailed, Result
-from miner.recipes.rust import RustRecipe, programs, read_libtest
+from miner.recipes.rust import RustRecipe, own_packages, programs, read_libtest
 
 R = RustRecipe()
 needs_rust = pytest.mark.skipif(not rust.installed(), reason="no Rust is installed")
@@ -99,6 +99,13 @@ LISTINGS = {
 @pytest.mark.parametrize(("output", "expected"), LISTINGS.values(), ids=LISTINGS.keys())
 def test_libtest_is_read(output: str, expected: dict[str, Result]) -> None:
     assert read_libtest(output) == expected
+
+
+def test_packages_of_the_tree_are_those_without_a_registry() -> None:
+    packages = [{"name": "a", "source": None}, {"name": "b", "source": "registry+x"}]
+    assert own_packages(json.dumps({"packages": packages})) == ["a"]
+    with pytest.raises(EnvironmentFailed):
+        own_packages('{"packages": [{}]}')
 
 
 def test_programs_are_known_by_their_root_file() -> None:
