@@ -1,6 +1,7 @@
 # ruff: noqa: E501
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -101,3 +102,14 @@ def test_a_command_that_does_not_report_is_one_test(try_recipe: Callable) -> Non
     assert tried.run("check.sh")[1] == {"(command)": Result.FAILED}
     (tried.tree / "fixed").write_text("")
     assert tried.run("check.sh")[1] == {"(command)": Result.PASSED}
+
+
+def test_a_harvest_proves_by_a_command_alone(repo, miner: Callable, tmp_path: Path) -> None:
+    repo.commit("start", {"two.sh": "echo 3\n", "tests/t.sh": "true\n"})
+    repo.merge("Two is two (#1)", {"two.sh": "echo 2\n", "tests/t.sh": "test $(sh two.sh) = 2\n"})
+    done = miner("harvest", "--repo", repo.path, "--out", tmp_path / "out", "--test", "sh tests/t.sh")
+    assert (done.code, done.err) == (0, "")
+    assert "command: sh tests/t.sh; no {results}: one test, its exit code" in done.out
+    record = next((tmp_path / "out").glob("sample/*/fixture.yaml")).read_text()
+    assert "  fail_to_pass:\n  - (command)\n" in record
+    assert miner("verify", tmp_path / "out").code == 0
