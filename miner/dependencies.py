@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 _REQUIREMENTS = re.compile(r".*requirements.*\.(?:txt|in)\Z")
+_VERSION_PROPERTY = re.compile(r"<((?!model)[\w.-]+\.?[vV]ersion|version\.[\w.-]+)>([^<]*)")
 _PACKAGE_JSON_TABLES = (
     "dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "overrides", "resolutions",
     "workspaces",
@@ -82,7 +83,10 @@ def _package_json(text: str) -> Any:
 
 
 def _cargo(text: str) -> Any:
-    return {k: v for k, v in tomllib.loads(text).items() if "dependencies" in k}
+    """Every table of dependencies, also of the workspace and of single targets, and what replaces them."""
+    data = tomllib.loads(text)
+    tables = [data, data.get("workspace", {}), *data.get("target", {}).values()]
+    return data.get("patch"), data.get("replace"), [{k: v for k, v in t.items() if "dependencies" in k} for t in tables]
 
 
 def _requirements(text: str) -> Any:
@@ -91,7 +95,26 @@ def _requirements(text: str) -> Any:
 
 
 def _go_mod(text: str) -> Any:
-    return sorted(re.findall(r"^\s*(?:require\s+)?(\S+ v\S+)", text, re.MULTILINE))
+    required = re.findall(r"^\s*(?:require\s+)?(\S+ v\S+)", text, re.MULTILINE)
+    return sorted(required), sorted(re.findall(r"^\s*(?:replace\s+)?(\S+.* => \S+.*)", text, re.MULTILINE))
+
+
+def _pom(text: str) -> Any:
+    """Dependencies, parents, extensions, the coordinates of plugins, and the properties that name versions."""
+    text = re.sub(r"<!--.*?-->|\s+", "", text, flags=re.DOTALL)
+    blocks = re.findall(r"<(dependency|parent|extension)>(.*?)</\1>", text)
+    plugins = re.findall(r"<plugin>((?:<(?:groupId|artifactId|version)>[^<]*</\w+>)+)", text)
+    return sorted(blocks), sorted(plugins), sorted(_VERSION_PROPERTY.findall(text))
+
+
+def _gradle(text: str) -> Any:
+    """Coordinates, plugins' versions and references to a catalogue, in the order they stand."""
+    text = re.sub(r"/\*.*?\*/|(?<!:)//[^\n]*", "", text, flags=re.DOTALL)
+    return re.findall(
+        r"""\w+[ (]+['"][\w.-]+:[\w.-]+(?::[^'"]*)?['"]|id[ (]*['"][^'"]+['"][ )]*version[ (]*['"][^'"]+['"]"""
+        r"""|\w+[ (]+libs\.[\w.]+|\w+_?[vV]ersion\s*=\s*['"][^'"]+['"]""",
+        text,
+    )
 
 
 _READERS: dict[str, Any] = {
@@ -101,4 +124,9 @@ _READERS: dict[str, Any] = {
     "package.json": _package_json,
     "cargo.toml": _cargo,
     "go.mod": _go_mod,
+    "pom.xml": _pom,
+    "build.gradle": _gradle,
+    "build.gradle.kts": _gradle,
+    "libs.versions.toml": _requirements,
+    "gradle.lockfile": _requirements,
 }

@@ -15,21 +15,23 @@ class Role(StrEnum):
 
 
 _TEST_FOLDERS_ANYWHERE = {"tests", "__tests__", "testdata", "__snapshots__", "__mocks__", "__fixtures__"}
+_TEST_SOURCES = {"test", "integrationTest", "functionalTest", "testFixtures", "it"}  # below src, by Maven and Gradle
 _TEST_FOLDERS_AT_TOP = {"test", "testing", "spec", "e2e"}
 _WORKSPACES = {"packages", "workspaces", "apps", "libs"}  # each folder in these is a project with a top of its own
 _TEST_NAME = re.compile(
     r"""(?: (?:test|unittest)_.*\.pyi? | .*_(?:test|unittest)\.py | tests?\.py | conftest\.py | pytest\.ini
-          | .*_test\.(?:go|rb|dart|exs?) | .*_spec\.rb
+          | .*_test\.(?:go|rb|dart|exs?) | .*_spec\.rb | (?:.*_)?tests\.rs | .*_test\.rs
           | (?:.*[.\-_])?(?:spec|test)(?:-d)?\.[cm]?[jt]sx? | .*\.snap
           | (?:jest|vitest|karma|playwright|cypress)\.(?:\w+\.)*(?:config|setup|workspace)\.[cm]?[jt]s
           | setupTests\.[jt]sx?
-          | .*(?:Test|Tests|IT)\.(?:java|kt|cs|scala) )\Z""",
+          | .*(?:Test|Tests|TestCase|IT)\.(?:java|kt|cs|scala|groovy) | .*Spec\.(?:kt|scala|groovy) )\Z""",
     re.VERBOSE,
 )
 _TEST_CONFIGURATION = re.compile(
     r"""(?: conftest\.py | \.?pytest\.(?:ini|toml) | tox\.ini | setup\.cfg | pyproject\.toml | sitecustomize\.py
           | usercustomize\.py | package\.json | \.mocharc\..* | (?:jest|vitest|vite|karma|ava)\.config\..*
-          | \.taprc | \.npmrc )\Z""",
+          | \.taprc | \.npmrc | pom\.xml | maven\.config | jvm\.config | (?:build|settings)\.gradle(?:\.kts)?
+          | gradle\.properties | Cargo\.toml )\Z""",
     re.VERBOSE,
 )
 _OTHER_FOLDERS_AT_TOP = {
@@ -41,7 +43,10 @@ _LOCK_AND_PACKAGING = {
     "noxfile.py", "makefile", "package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock",
     "pnpm-lock.yaml", "pnpm-workspace.yaml", "lerna.json", "cargo.toml", "cargo.lock", "go.mod", "go.sum",
     "go.work", "pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts",
-    "gradle.properties", "gemfile", "gemfile.lock", "composer.json", "composer.lock", "poetry.lock",
+    "gradle.properties", "gradlew", "gradlew.bat", "gradle-wrapper.properties", "gradle-wrapper.jar",
+    "gradle.lockfile", "libs.versions.toml", "mvnw", "mvnw.cmd", "go.work.sum", "rust-toolchain",
+    "rust-toolchain.toml", "rustfmt.toml", "clippy.toml", "gemfile",
+    "gemfile.lock", "composer.json", "composer.lock", "poetry.lock",
     "uv.lock", "pdm.lock", "environment.yml", "dockerfile", "docker-compose.yml", "docker-compose.yaml",
     "appveyor.yml", "azure-pipelines.yml", "jenkinsfile", "codecov.yml", "mypy.ini", "codspeed.yml",
     "citation.cff", "mkdocs.yml", "justfile", "taskfile.yml", "bower.json", "nx.json", "turbo.json",
@@ -56,7 +61,9 @@ _OTHER_NAME = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # Code is source whatever it is called: `changes.py`, `news.py`, `license.go`.
-_SOURCE_SUFFIXES = {".py", ".pyi", ".js", ".ts", ".go", ".rs", ".java", ".c", ".h", ".cc", ".cpp", ".cs", ".rb"}
+_SOURCE_SUFFIXES = {".py", ".pyi", ".js", ".ts", ".go", ".rs", ".java", ".c", ".h", ".cc", ".cpp", ".cs", ".rb"} | {
+    ".kt", ".groovy", ".scala",
+}  # fmt: skip
 
 
 def role_of(path: str) -> Role:
@@ -85,7 +92,7 @@ def _is_test(folders: tuple[str, ...], name: str) -> bool:
         return True
     if any(folder in _TEST_FOLDERS_ANYWHERE for folder in folders):
         return True
-    if any(pair == ("src", "test") for pair in pairwise(folders)):
+    if any(outer == "src" and inner in _TEST_SOURCES for outer, inner in pairwise(folders)):
         return True
     return _TEST_NAME.match(name) is not None
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from miner import environment, sandbox
 from miner.environment import Ready, TestRun
 from miner.proof import Run
-from miner.recipes.model import Recipe
-from miner.sandbox import Limits
+from miner.recipes.command import command_for, results_of
+from miner.recipes.model import Recipe, Results
+from miner.sandbox import Limits, Outcome
 from miner.trees import TreeStore
 
 
@@ -36,8 +37,8 @@ class Workbench:
     times: list[float] = field(default_factory=list)
 
     def command(self, targets: Sequence[str], plain: bool = False) -> list[str]:
-        """The command for these targets."""
-        return self.recipe.command(targets, plain)
+        """The command for these targets: the owner's, else the recipe's."""
+        return command_for(self.recipe, self.ready.project.settings, targets, plain)
 
     def run(self, tree: Path, command: Sequence[str], protected: Collection[str] = ()) -> Run:
         """Run a command on a copy of a tree and read its results; `protected` files cannot be changed by it."""
@@ -45,5 +46,8 @@ class Workbench:
             run = TestRun(tree, command, Limits(wall_seconds=self.seconds), Path(results), protected)
             done = sandbox.run(environment.test_job(self.recipe, self.ready, run))
             self.times.append(done.seconds)
-            found = None if done.timed_out else self.recipe.read(Path(results), done, command)
+            found = None if done.timed_out else self._read(Path(results), done, command)
             return Run(found, done.timed_out, done.seconds, done.output)
+
+    def _read(self, results: Path, outcome: Outcome, command: Sequence[str]) -> Results | None:
+        return results_of(self.recipe, self.ready.project.settings, results, outcome, command)

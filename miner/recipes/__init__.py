@@ -1,11 +1,19 @@
 """How a repository's tests are run: one file per ecosystem, one row here."""
 
 from miner.errors import ToolError
+from miner.recipes.command import CommandRecipe
+from miner.recipes.go import GoRecipe
+from miner.recipes.gradle import GradleRecipe
+from miner.recipes.maven import MavenRecipe
 from miner.recipes.model import Project, Recipe
 from miner.recipes.node import RECIPES as NODE_RECIPES
 from miner.recipes.python import PythonRecipe
+from miner.recipes.rust import RustRecipe
 
-RECIPES: tuple[Recipe, ...] = (PythonRecipe(), *NODE_RECIPES)
+# The first that fits is taken, so what takes anything is the last.
+RECIPES: tuple[Recipe, ...] = (
+    PythonRecipe(), *NODE_RECIPES, GoRecipe(), RustRecipe(), MavenRecipe(), GradleRecipe(), CommandRecipe(),
+)  # fmt: skip
 
 
 def detect(project: Project) -> Recipe | None:

@@ -1,18 +1,23 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from miner import errors
+from miner import environment, errors, recipes, sandbox
 from miner.cli import app
 from miner.git import Git, borrow
 from miner.harvest import Options, harvest
-from miner.record import HarvestLine
+from miner.recipes.command import command_for, results_of
+from miner.recipes.model import Project, Recipe, Results, Settings
+from miner.record import Environment, HarvestLine
+from miner.sandbox import Limits, Outcome
 
 ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
@@ -134,6 +139,64 @@ def unproved(demonstration: Path, tmp_path_factory: pytest.TempPathFactory, priv
     out = tmp_path_factory.mktemp("unproved") / "fixtures"
     lines = harvest(Options(demonstration, out, "billing", prove=False), lambda line: None)
     return Harvested(out, lines)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """An environment that a recipe built for a tree, and runs of tests in it."""
+
+    recipe: Recipe
+    project: Project
+    record: Environment
+    ready: environment.Ready
+    lock: str
+    tree: Path
+    results: Path
+
+    def run(self, *targets: str) -> tuple[Outcome, Results | None]:
+        """What a test run in the sandbox did."""
+        folder = Path(tempfile.mkdtemp(dir=self.results))
+        command = command_for(self.recipe, self.project.settings, targets)
+        job = environment.TestRun(self.tree, command, Limits(wall_seconds=300), folder)
+        done = sandbox.run(environment.test_job(self.recipe, self.ready, job))
+        return done, results_of(self.recipe, self.project.settings, folder, done, command)
+
+
+@pytest.fixture
+def try_recipe(tmp_path: Path, private_cache: Path) -> Callable[..., Tried]:
+    """Writes a tree, and resolves and builds its environment in the sandbox with the recipe that fits it."""
+
+    def make(files: Mapping[str, str], settings: Settings | None = None, date: str = "2026-01-01T00:00:00Z") -> Tried:
+        tree = Path(tempfile.mkdtemp(dir=tmp_path, prefix="tree-"))
+        tree.chmod(0o755)
+        for name, content in files.items():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (tree / name).write_text(content)
+        project = project_of_files(files, settings, date)
+        recipe = recipes.detect(project)
+        assert recipe is not None
+        toolchain = recipe.toolchains(project)[0]
+        record, ready, lock = environment.prepare(recipe, project, toolchain, environment.Site(tree, "tried", None))
+        results = Path(tempfile.mkdtemp(dir=tmp_path, prefix="results-"))
+        return Tried(recipe, project, record, ready, lock, tree, results)
+
+    return make
+
+
+def project_of_files(
+    files: Mapping[str, str], settings: Settings | None = None, date: str = "2026-01-01T00:00:00Z"
+) -> Project:
+    """A project of texts."""
+    return Project(
+        frozenset(files), lambda path: files[path].encode() if path in files else None, datetime.fromisoformat(date),
+        settings or Settings(),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def project() -> Callable[..., Project]:
+    """Makes a project of texts, without a tree on disk."""
+    return project_of_files
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from miner.junit import read_junit
+from miner.junit import identify_among, read_junit, read_junit_folder
 
 CASES = {
     "passed": ('<testcase file="t.py" classname="t" name="a"/>', {"t.py::a": "passed"}),
@@ -97,3 +97,33 @@ def test_entities_of_a_hostile_file_are_not_read_from_disk(tmp_path: Path) -> No
         '<testsuites><testsuite><testcase file="t.py" classname="t" name="a&e;"/></testsuite></testsuites>'
     )
     assert "secret" not in str(read_junit(tmp_path / "r.xml"))
+
+
+AMONG = {
+    "file of the report": ('<testcase file="t.rb" classname="A group. of" name="a"/>', {"t.rb::A group. of::a": "passed"}),
+    "no class": ('<testcase file="t.sh" name="a"/>', {"t.sh::a": "passed"}),
+    "file by its class": ('<testcase classname="tests.t.A" name="a"/>', {"tests/t.py::A::a": "passed"}),
+    "file and class": ('<testcase file="t.py" classname="t.A" name="a"/>', {"t.py::A::a": "passed"}),
+    "no file": ('<testcase classname="A" name="a"/>', {"::A::a": "passed"}),
+    "no name": ('<testcase classname="A"/>', {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("cases", "expected"), AMONG.values(), ids=AMONG.keys())
+def test_reports_of_any_tool_are_named(tmp_path: Path, cases: str, expected: dict[str, str]) -> None:
+    (tmp_path / "r.xml").write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
+    assert read_junit_folder(tmp_path, identify_among(["tests/t.py"])) == expected
+
+
+def test_reports_of_a_folder_are_one_with_the_worst_of_each_test(tmp_path: Path) -> None:
+    for name, inner in (("a.xml", "<failure/>"), ("b/c.xml", ""), ("d.txt", "<error/>")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f'<testsuite><testcase file="t" name="x">{inner}</testcase></testsuite>')
+    (tmp_path / "broken.xml").write_text("<testsuite")
+    (tmp_path / "link.xml").symlink_to(tmp_path / "a.xml")
+    assert read_junit_folder(tmp_path, identify_among(())) == {"t::x": "failed"}
+
+
+def test_a_folder_without_readable_reports_is_none(tmp_path: Path) -> None:
+    (tmp_path / "broken.xml").write_text("<testsuite")
+    assert read_junit_folder(tmp_path, identify_among(())) is None

@@ -12,6 +12,8 @@ SOURCE = [
     "packages/core/src/index.ts", "lib/jest.js",
     "babel.config.js", "cmd/main.go", "src/main/java/org/x/Service.java", "pkg/spec/parse.py",
     "src/testing/tools.py", "src/billing/test/helper.txt", "docs.py", "src/Contest.java",
+    "src/latests.rs", "src/attest.rs", "src/main/kotlin/News.kt", "src/it.rs", "lib/it/a.txt",
+    "src/latests.rs", "src/attest.rs", "src/main/kotlin/News.kt", "src/it.rs", "lib/it/a.txt",
 ]  # fmt: skip
 TEST = [
     "tests/x.py", "tests/data/rates.csv", "tests/__init__.py", "tests/conftest.py", "conftest.py",
@@ -25,6 +27,8 @@ TEST = [
     "jest.config.js", "vitest.config.mts", "jest.setup.ts", "src/setupTests.js", "lib/a-test.js", "lib/a_test.mjs",
     "test.js", "types/index.test-d.ts", "lib/a.snap", "src/__mocks__/fs.js", "packages/core/test/a.js",
     "packages/core/spec/a.ts", "vitest.workspace.ts", "e2e/login.js", "src/billing/test_client.pyi", "tests/README.md",
+    "src/money/tests.rs", "src/money_tests.rs", "crates/a/tests/it.rs", "src/integrationTest/java/A.java",
+    "lib/src/testFixtures/java/Helper.java", "src/x/LedgerSpec.groovy", "src/x/LedgerTestCase.java",
 ]  # fmt: skip
 OTHER = [
     "README.md", "README", "CHANGES.rst", "CHANGELOG.md", "HISTORY.rst", "NEWS", "AUTHORS", "LICENSE",
@@ -36,6 +40,8 @@ OTHER = [
     "npm-shrinkwrap.json", "bun.lockb", "eslint.config.mjs", ".mocharc.yml", ".nvmrc", ".npmrc", "turbo.json",
     "Cargo.lock", "go.mod", "go.sum", "pom.xml", "Dockerfile", "src/billing/README.md", "packages/a/package.json",
     "docs/tests/test_x.py", "CITATION.cff", "mkdocs.yml", "src/billing/.gitkeep", "SECURITY.md",
+    "gradlew", "gradle/wrapper/gradle-wrapper.properties", "gradle/libs.versions.toml", "mvnw", "rust-toolchain.toml",
+    "app/build.gradle.kts", "go.work.sum",
 ]  # fmt: skip
 
 
