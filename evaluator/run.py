@@ -18,7 +18,7 @@ from evaluator.scoring import Score, score_reply
 from evaluator.taxonomy import Discard
 from evaluator.trials import is_finished
 from miner.errors import ToolError
-from miner.parallel import pool
+from miner.parallel import first_done, pool
 
 REPEAT = 1  # repeats come later; the field is on disk from the start
 
@@ -56,7 +56,7 @@ def run(settings: RunFile, benches: dict[str, TaskBench], model: Model, journal:
                 waiting.add(executor.submit(make_attempt, attempt, model, settings.cap))
             if not waiting:
                 return
-            finished, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
+            finished, waiting = first_done(waiting)
             for future in finished:
                 made = future.result()
                 journal.add(made.line, made.attempt.messages, made.reply)

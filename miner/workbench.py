@@ -47,7 +47,8 @@ class Workbench:
             done = sandbox.run(environment.test_job(self.recipe, self.ready, run))
             self.times.append(done.seconds)
             found = None if done.timed_out else self._read(Path(results), done, command)
-            return Run(found, done.timed_out, done.seconds, done.output)
+            ended = f"\nended by the limit on {done.stopped.value}" if done.stopped else ""
+            return Run(found, done.timed_out, done.seconds, done.output + ended)
 
     def _read(self, results: Path, outcome: Outcome, command: Sequence[str]) -> Results | None:
         return results_of(self.recipe, self.ready.project.settings, results, outcome, command)
