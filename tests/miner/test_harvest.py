@@ -11,7 +11,9 @@ import pytest
 
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
-from miner.harvest import Options, harvest, read_lines
+from miner.harvest import Options, harvest
+from miner.journal import read_lines
+from miner.proving import Effort
 from miner.rejection import Rejection
 
 ROOT = Path(__file__).parents[2]
@@ -190,11 +192,13 @@ def test_tiny_change_is_proved_by_its_own_tests(repo, tmp_path: Path) -> None:
         "@pytest.mark.parametrize('x', [1, 2])\ndef test_double(x):\n    assert tiny.double(x) == 2 * x\n"
     )
     repo.commit("Double it (#2)", {"tiny.py": "def double(x):\n    return 2 * x\n", "test_tiny.py": tests})
-    (line,) = harvest(Options(repo.path, tmp_path / "out", "tiny", timeout=60), quiet)
+    (line,) = harvest(Options(repo.path, tmp_path / "out", "tiny", effort=Effort(timeout=60)), quiet)
     assert (line.fixture, line.proved) == ("tiny/2-double-it", True), line
     task = FixtureFolder(tmp_path / "out").task("tiny/2-double-it")
     assert task.fixture.proof.fail_to_pass == ["test_tiny.py::test_double[1]", "test_tiny.py::test_double[2]"]
-    assert task.fixture.proof.command[-1] == "test_tiny.py::test_double"
+    assert task.fixture.proof.pass_to_pass == ["test_tiny.py::test_runs"]
+    assert task.fixture.proof.command[-1] == "test_tiny.py"
+    assert task.fixture.proof.strength.share == 1
     assert "pytest==" in task.lock
     (row,) = map(json.loads, (tmp_path / "out/tiny/harvest.jsonl").read_text().splitlines())
     assert row["proved"] is True
