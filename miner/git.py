@@ -40,6 +40,8 @@ _SAFE_CONFIG = {
     "transfer.fsckObjects": "true",
     # Old but harmless: trees of a decade ago were written with padded modes (psf/requests has some).
     "fetch.fsck.zeroPaddedFilemode": "ignore",
+    "fsck.zeroPaddedFilemode": "ignore",
+    "fsck.badFilemode": "ignore",  # 100664, from before git wrote two file modes only
 }
 # The highest-priority attributes: bytes leave git as they went in, whatever the tree's .gitattributes says.
 _VERBATIM_ATTRIBUTES = "* -text !eol !ident !filter !working-tree-encoding !diff !export-subst\n"

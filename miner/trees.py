@@ -115,7 +115,7 @@ def _unpack(path: Path, folder: Path) -> None:
     try:
         git = create_bare(scratch / "trees.git")
         git.run("fetch", "--quiet", "--no-tags", str(path.resolve()), f"{_REFS}*:{_REFS}*")
-        git.run("fsck", "--no-dangling", "--no-progress")
+        git.run("fsck", "--strict", "--no-dangling", "--no-progress")  # strict: `..` and `.git` in a tree are errors
         try:
             (scratch / "trees.git").rename(folder)
         except OSError:

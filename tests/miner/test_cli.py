@@ -36,7 +36,7 @@ def proved(fixtures: Path) -> Path:
     """The fixtures with a proof written into each record, as far as drawing a set looks at it."""
     proof = {
         "command": ["true"], "fail_to_pass": ["t"], "repeats": 2, "timeout_seconds": 60, "seconds": 0.1,
-        "environment": {"digest": "d", "python": "3.11.7", "install": "path", "pretend_version": None},
+        "environment": {"digest": "d" * 20, "recipe": "python-pytest", "toolchain": "python 3.11.7", "variant": "path"},
     }  # fmt: skip
     for path in fixtures.glob("*/*/fixture.yaml"):
         path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text()) | {"proof": proof}))
@@ -108,7 +108,8 @@ def test_harvest_says_when_the_history_is_shorter_than_asked(
     miner, demonstration: Path, tmp_path: Path
 ) -> None:
     result = miner("harvest", "--repo", demonstration, "--out", tmp_path / "out", "--no-prove")
-    assert result.out.startswith("The history holds 37 merged changes, fewer than the 200 asked for.")
+    assert "The history holds 37 merged changes, fewer than the 200 asked for." in result.out.splitlines()
+    assert result.out.startswith("python-pytest: pyproject.toml, group tests; ")  # what was detected, first of all
 
 
 def test_unit_commit_takes_single_commits(miner, repo, tmp_path: Path) -> None:
@@ -270,3 +271,14 @@ def test_message_escapes_control_characters(miner, tmp_path: Path) -> None:
     line = one_line(miner("harvest", "--repo", tmp_path / "\x1b[31mred", "--name", "x"))
     assert "\\x1b[31mred" in line
     assert "\x1b" not in line
+
+
+@pytest.mark.parametrize("url", ["ext::sh -c 'touch trap'", "--upload-pack=touch trap", "-c", "https://127.0.0.1:1/x.git"])
+def test_repository_that_is_no_path_is_refused_and_nothing_is_run(
+    miner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = miner("harvest", f"--repo={url}", "--name", "x")
+    assert done.code == 1
+    assert "not a git repository" in done.err
+    assert list(tmp_path.rglob("trap")) == []

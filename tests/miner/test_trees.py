@@ -126,6 +126,20 @@ def test_damaged_bundle_is_an_error_that_names_it(unproved, tmp_path: Path, dama
         open_bundle(path)
 
 
+@pytest.mark.parametrize("name", [".git", "..", "a/b"])
+def test_bundle_with_a_tree_that_would_write_elsewhere_is_refused(repo, tmp_path: Path, name: str) -> None:
+    blob = repo.commit("Start", {"a.txt": "x\n"}) and repo.git("rev-parse", "HEAD:a.txt")
+    entry = b"100644 " + name.encode() + b"\0" + bytes.fromhex(blob)
+    place = tmp_path / "tree"
+    place.write_bytes(entry)
+    tree = repo.git("hash-object", "-t", "tree", "-w", "--literally", str(place))
+    commit = repo.git("commit-tree", "-m", "x", tree)
+    repo.git("update-ref", f"refs/trees/{tree}", commit)
+    repo.git("bundle", "create", str(tmp_path / "trees.bundle"), f"refs/trees/{tree}")
+    with pytest.raises(ToolError, match=r"the starting trees are damaged"):
+        open_bundle(tmp_path / "trees.bundle")
+
+
 def test_missing_bundle_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match=r"cannot read the starting trees.*trees.bundle.*Harvest"):
         open_bundle(tmp_path / "trees.bundle")
