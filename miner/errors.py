@@ -49,8 +49,7 @@ def run_command_line(app: typer.Typer, name: str) -> int:
     except typer.Exit as leave:
         return leave.exit_code
     except (KeyboardInterrupt, typer.Abort):
-        print(f"{name}: interrupted; what was finished is kept", file=sys.stderr)
-        return INTERRUPTED
+        return _interrupted(name)
     except BrokenPipeError:
         return EXPECTED
     except OSError as error:
@@ -61,7 +60,14 @@ def run_command_line(app: typer.Typer, name: str) -> int:
         traceback.print_exc()
         print(f"{name}: this is a bug in {name}; please report it with the lines above", file=sys.stderr)
         return BUG
+    if result == INTERRUPTED:  # newer versions of typer turn Ctrl-C into this themselves
+        return _interrupted(name)
     return result if isinstance(result, int) else 0
+
+
+def _interrupted(name: str) -> int:
+    print(f"{name}: interrupted; what was finished is kept", file=sys.stderr)
+    return INTERRUPTED
 
 
 def entry_point(app: typer.Typer, name: str) -> Callable[[], None]:

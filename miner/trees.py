@@ -30,9 +30,11 @@ def write_bundle(git: Git, trees: Iterable[str], path: Path) -> None:
     git.run("fast-import", "--quiet", "--force", stdin="".join(map(_root_commit, wanted)).encode())
     refs = [f"{_REFS}{tree}" for tree in wanted]
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.tmp")
-    git.run("bundle", "create", "--quiet", str(unfinished), "--stdin", stdin="\n".join(refs).encode() + b"\n")
-    unfinished.replace(path)
+    # A folder of its own: a git that was killed leaves a lock beside its file, and would lock out every later one.
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+        unfinished = Path(folder, path.name)
+        git.run("bundle", "create", "--quiet", str(unfinished), "--stdin", stdin="\n".join(refs).encode() + b"\n")
+        unfinished.replace(path)
 
 
 def _root_commit(tree: str) -> str:

@@ -80,5 +80,6 @@ class ShellRecipe:
         return list(test_ids)
 
     def read(self, results: Path, outcome: Outcome, targets: Sequence[str]) -> Results | None:
-        rows = [row.split() for row in outcome.output.splitlines()]
-        return {f"{CHECK}::{name}": Result(result) for name, result in rows} if rows else None
+        rows = (row.split() for row in outcome.output.splitlines())
+        found = {f"{CHECK}::{row[0]}": Result(row[1]) for row in rows if len(row) == 2 and row[1] in set(Result)}
+        return found or None

@@ -36,7 +36,7 @@ def proved(fixtures: Path) -> Path:
     """The fixtures with a proof written into each record, as far as drawing a set looks at it."""
     proof = {
         "command": ["true"], "fail_to_pass": ["t"], "repeats": 2, "timeout_seconds": 60, "seconds": 0.1,
-        "environment": {"digest": "d" * 20, "recipe": "python-pytest", "toolchain": "python 3.11.7", "variant": "path"},
+        "environment": {"digest": "0" * 20, "recipe": "python-pytest", "toolchain": "python 3.11.7", "variant": "path"},
     }  # fmt: skip
     for path in fixtures.glob("*/*/fixture.yaml"):
         path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text()) | {"proof": proof}))
@@ -108,8 +108,45 @@ def test_harvest_says_when_the_history_is_shorter_than_asked(
     miner, demonstration: Path, tmp_path: Path
 ) -> None:
     result = miner("harvest", "--repo", demonstration, "--out", tmp_path / "out", "--no-prove")
-    assert "The history holds 37 merged changes, fewer than the 200 asked for." in result.out.splitlines()
-    assert result.out.startswith("python-pytest: pyproject.toml, group tests; ")  # what was detected, first of all
+    announced, told, *_ = result.out.splitlines()
+    assert announced.startswith("python-pytest: pyproject.toml, group tests; >=3.10; python -m pytest ")
+    assert told == "The history holds 37 merged changes, fewer than the 200 asked for."
+
+
+OPTIONS = {
+    "folder outside": (["--cwd", "../x"], "not a folder inside the repository: ../x"),
+    "folder at the root": (["--cwd", "/x"], "not a folder inside the repository: /x"),
+    "open quote": (["--test", "run 'x"], "not a command: run 'x. No closing quotation"),
+    "no name of a variable": (["--env", "1A=b"], "not an environment variable: 1A=b"),
+    "variable without a value": (["--env", "A=b", "--env", "B"], "not an environment variable: B"),
+}
+
+
+@pytest.mark.parametrize(("options", "message"), OPTIONS.values(), ids=OPTIONS.keys())
+def test_harvest_refuses_options_that_mean_nothing(
+    miner, demonstration: Path, tmp_path: Path, options: list[str], message: str
+) -> None:
+    line = one_line(miner("harvest", "--repo", demonstration, "--out", tmp_path / "out", *options))
+    assert message in line
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_options_say_is_kept_in_repo_yaml(miner, demonstration: Path, tmp_path: Path) -> None:
+    arguments = ["harvest", "--repo", demonstration, "--out", tmp_path / "out", "--no-prove", "--last", 1]
+    said = ["--python", "3.11", "--setup", "make a", "--setup", "b", "--env", "A=b=c", "--env", "D=", "--cwd", "./src//"]
+    assert miner(*arguments, "--name", "x", *said).code == 0
+    assert miner(*arguments, "--name", "x").code == 0
+    record = yaml.safe_load((tmp_path / "out/x/repo.yaml").read_text())
+    assert (record["python"], record["setup"], record["cwd"]) == ("3.11", ["make a", "b"], "src")
+    assert record["env"] == {"A": "b=c", "D": ""}
+
+
+def test_harvest_of_an_unknown_recipe_is_refused(miner, demonstration: Path, tmp_path: Path) -> None:
+    arguments = ["harvest", "--repo", demonstration, "--out", tmp_path / "out", "--name", "x", "--no-prove", "--last", 1]
+    assert miner(*arguments).code == 0
+    path = tmp_path / "out/x/repo.yaml"
+    path.write_text(path.read_text().replace("python-pytest", "cobol"))
+    assert "unknown recipe: cobol. Known recipes: python-pytest" in one_line(miner(*arguments))
 
 
 def test_unit_commit_takes_single_commits(miner, repo, tmp_path: Path) -> None:
@@ -242,6 +279,8 @@ USAGE = {
     "last of none": ["harvest", "--repo", ".", "--last", "0"], "no number": ["harvest", "--repo", ".", "--last", "x"],
     "unknown unit": ["harvest", "--repo", ".", "--unit", "week"], "one repeat": ["harvest", "--repo", ".", "--repeats", "1"],
     "checkout without a folder": ["checkout", "a/b"], "size of none": ["stratify", "--size", "0"],
+    "unknown regression": ["harvest", "--repo", ".", "--regression", "some"], "unknown sandbox": ["harvest", "--repo", ".", "--sandbox", "x"],
+    "verify no times": ["verify", "--repeats", "0"],
 }  # fmt: skip
 
 
@@ -252,7 +291,7 @@ def test_wrong_usage_exits_two(miner, arguments: list[str]) -> None:
     assert "Traceback" not in result.err
 
 
-@pytest.mark.parametrize("command", [[], ["harvest"], ["stratify"], ["checkout"]], ids=str)
+@pytest.mark.parametrize("command", [[], ["harvest"], ["verify"], ["stratify"], ["checkout"]], ids=str)
 def test_help_exits_zero(miner, command: list[str]) -> None:
     result = miner(*command, "--help")
     assert result.code == 0
@@ -270,6 +309,7 @@ def test_console_script_passes_the_exit_code_on(tmp_path: Path) -> None:
 def test_message_escapes_control_characters(miner, tmp_path: Path) -> None:
     line = one_line(miner("harvest", "--repo", tmp_path / "\x1b[31mred", "--name", "x"))
     assert "\\x1b[31mred" in line
+    assert "\x1b" not in line
     assert "\x1b" not in line
 
 

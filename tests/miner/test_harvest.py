@@ -1,22 +1,12 @@
-import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
 from miner.journal import read_lines
-from miner.proving import Effort
 from miner.rejection import Rejection
-
-ROOT = Path(__file__).parents[2]
 
 
 def quiet(line: object) -> None:
@@ -83,14 +73,6 @@ def test_torn_last_line_is_dropped_and_its_change_done_again(options: Options) -
     assert journal.read_bytes() == whole
 
 
-def test_damaged_line_in_the_middle_is_an_error_that_names_it(options: Options) -> None:
-    journal = options.out / "billing/harvest.jsonl"
-    rows = journal.read_bytes().splitlines(keepends=True)
-    journal.write_bytes(b"".join([*rows[:3], b'{"torn\n', *rows[4:]]))
-    with pytest.raises(ToolError, match=r"damaged line.*harvest.jsonl:4"):
-        harvest(options, quiet)
-
-
 def test_fixture_whose_record_is_gone_is_made_again(options: Options) -> None:
     path = options.out / "billing/149-retry-settlement-posts-on-transient-gateway/fixture.yaml"
     before = path.read_bytes()
@@ -144,61 +126,3 @@ def test_fixtures_are_usable_after_the_clone_is_gone(repo, tmp_path: Path) -> No
     assert (task.before, task.after) == ({"a.py": b"x = 1\n"}, {"a.py": b"x = 2\n"})
     assert task.tests == {"tests/test_a.py": b"2\n"}
     assert task.allowed == {"a.py": ["x"]}
-
-
-def start(demonstration: Path, out: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "miner.cli", "harvest", "--repo", str(demonstration), "--out", str(out)]
-    return subprocess.Popen(
-        [*command, "--name", "billing", "--no-prove", "--workers", "1"], cwd=ROOT,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("number", "after"), [(signal.SIGKILL, 1), (signal.SIGKILL, 12), (signal.SIGINT, 5), (signal.SIGTERM, 5)],
-    ids=["killed early", "killed late", "interrupted", "terminated"],
-)  # fmt: skip
-def test_harvest_that_was_stopped_ends_with_the_same_fixtures(
-    options: Options, demonstration: Path, tmp_path: Path, number: signal.Signals, after: int
-) -> None:
-    out = tmp_path / "stopped"
-    process = start(demonstration, out)
-    deadline = time.monotonic() + 20
-    while (
-        len(list(out.glob("*/*/fixture.yaml"))) < after
-        and process.poll() is None
-        and time.monotonic() < deadline
-    ):
-        time.sleep(0.001)
-    process.send_signal(number)
-    code = process.wait(20)
-    assert code in ((-9, 0) if number == signal.SIGKILL else (130, 0))
-    harvest(options.__class__(demonstration, out, "billing", prove=False), quiet)
-    found = {name: content for name, content in without_bundle(out).items() if "/." not in name}
-    assert found == without_bundle(options.out)
-    folder = FixtureFolder(out)
-    assert all(folder.task(record.id).solved_tree for record in folder.records())
-
-
-def test_tiny_change_is_proved_by_its_own_tests(repo, tmp_path: Path) -> None:
-    """Uses the network: uv fetches pytest from the package index."""
-    repo.commit("Start", {
-        "pyproject.toml": '[project]\nname = "tiny"\nversion = "1"\nrequires-python = ">=3.8"\ndependencies = []\n',
-        "tiny.py": "def double(x):\n    return x + x + 1\n",
-        "test_tiny.py": "import tiny\n\n\ndef test_runs():\n    tiny.double(1)\n",
-    })  # fmt: skip
-    tests = (
-        "import pytest\nimport tiny\n\n\ndef test_runs():\n    tiny.double(1)\n\n\n"
-        "@pytest.mark.parametrize('x', [1, 2])\ndef test_double(x):\n    assert tiny.double(x) == 2 * x\n"
-    )
-    repo.commit("Double it (#2)", {"tiny.py": "def double(x):\n    return 2 * x\n", "test_tiny.py": tests})
-    (line,) = harvest(Options(repo.path, tmp_path / "out", "tiny", effort=Effort(timeout=60)), quiet)
-    assert (line.fixture, line.proved) == ("tiny/2-double-it", True), line
-    task = FixtureFolder(tmp_path / "out").task("tiny/2-double-it")
-    assert task.fixture.proof.fail_to_pass == ["test_tiny.py::test_double[1]", "test_tiny.py::test_double[2]"]
-    assert task.fixture.proof.pass_to_pass == ["test_tiny.py::test_runs"]
-    assert task.fixture.proof.command[-1] == "test_tiny.py"
-    assert task.fixture.proof.strength.share == 1
-    assert "pytest==" in task.lock
-    (row,) = map(json.loads, (tmp_path / "out/tiny/harvest.jsonl").read_text().splitlines())
-    assert row["proved"] is True

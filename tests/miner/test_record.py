@@ -10,7 +10,9 @@ from miner.record import (
     FIXTURE_ID,
     Fixture,
     HarvestLine,
+    Proof,
     Repository,
+    Strength,
     as_data,
     dump_yaml,
     load_yaml,
@@ -31,6 +33,9 @@ BAD = {
     "id with a newline": {"id": "billing/12-x\n"}, "short object id": {"base": "abc"}, "object id with a way out": {"base": "../" + "a" * 37},
     "object id with a newline": {"base": TREE + "\n"}, "no text as number": {"number": 12}, "files as text": {"source_files": "a"},
     "unfinished proof": {"proof": {"command": []}},
+    "source outside the tree": {"source_files": ["../x.py"]}, "test at the root": {"test_files": ["/etc/x.py"]},
+    "dropped file with a way out": {"dropped_files": ["a/../../x"]}, "allowed file with a way out": {"allowed": {"a/..": ["f"]}},
+    "path with an empty part": {"source_files": ["a//b"]}, "path with a NUL": {"source_files": ["a\0b"]}, "no path": {"source_files": [""]},
 }  # fmt: skip
 
 
@@ -39,6 +44,61 @@ def test_bad_fixture_is_refused(fields: dict[str, object]) -> None:
     Fixture.model_validate(FIXTURE)
     with pytest.raises(ValidationError):
         Fixture.model_validate(FIXTURE | fields)
+
+
+ENVIRONMENT = {"digest": "0" * 20, "recipe": "r", "toolchain": "python 3.11.7", "variant": "editable"}
+PROOF = {
+    "command": ["true"], "fail_to_pass": ["t::a"], "repeats": 3, "timeout_seconds": 60, "seconds": 0.1, "environment": ENVIRONMENT,
+}  # fmt: skip
+BAD_PROOF = {
+    "no test": {"fail_to_pass": []}, "no repeat": {"repeats": 0}, "no time": {"timeout_seconds": 0}, "unknown regression": {"regression": "some"},
+    "unknown field": {"extra": 1}, "strength of no hunk": {"strength": {"hunks": 0, "unnoticed": []}},
+    "digest with a way out": {"environment": ENVIRONMENT | {"digest": "../../../../etc/pass"}},
+    "short digest": {"environment": ENVIRONMENT | {"digest": "00"}}, "digest with a newline": {"environment": ENVIRONMENT | {"digest": "0" * 20 + "\n"}},
+    "environment of old": {"environment": {"digest": "0" * 20, "python": "3.11.7", "install": "path", "pretend_version": None}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fields", BAD_PROOF.values(), ids=BAD_PROOF.keys())
+def test_bad_proof_is_refused(fields: dict[str, object]) -> None:
+    Proof.model_validate(PROOF)
+    with pytest.raises(ValidationError):
+        Proof.model_validate(PROOF | fields)
+
+
+def test_required_are_the_tests_that_turn_those_collected_after_and_those_that_are_kept() -> None:
+    proof = Proof.model_validate(PROOF | {"pass_to_pass": ["k"], "collected_after": ["c"], "flaky": ["f"]})
+    assert proof.required == ["t::a", "c", "k"]
+
+
+def test_proof_says_nothing_that_was_not_looked_at() -> None:
+    proof = Proof.model_validate(PROOF)
+    assert (proof.pass_to_pass, proof.collected_after, proof.flaky, proof.strength) == ([], [], [], None)
+    assert (proof.collects_only_after, proof.regression) == (False, "files")
+    assert (proof.environment.fallbacks, proof.environment.undated, proof.environment.pretend_version) == ([], False, None)
+
+
+@pytest.mark.parametrize(("unnoticed", "share"), [([], 1), (["a:1"], 0.75), (["a:1", "b:2", "c:1", "d:1"], 0)])
+def test_strength_is_the_share_of_hunks_whose_absence_is_noticed(unnoticed: list[str], share: float) -> None:
+    assert Strength(hunks=4, unnoticed=unnoticed).share == share
+
+
+def test_fixture_with_a_proof_survives_being_written_and_loaded(tmp_path: Path) -> None:
+    proof = PROOF | {"strength": {"hunks": 2, "unnoticed": ["a b.py:3"]}, "flaky": ["t::b[ä - [x]]"]}
+    record = Fixture.model_validate(FIXTURE | {"proof": proof})
+    (tmp_path / "f.yaml").write_text(dump_yaml(record), encoding="utf-8")
+    assert load_yaml(tmp_path / "f.yaml", Fixture, "") == record
+
+
+@pytest.mark.parametrize(
+    ("cwd", "good"), [(".", True), ("a", True), ("a/b.c", True), ("..", False), ("/a", False), ("a/", False), ("", False), ("./a", False), ("a/../b", False)]
+)  # fmt: skip
+def test_sub_project_is_a_folder_inside_the_tree(cwd: str, good: bool) -> None:
+    if good:
+        assert Repository(name="a", source="b", recipe="c", cwd=cwd).cwd == cwd
+        return
+    with pytest.raises(ValidationError, match="cwd"):
+        Repository(name="a", source="b", recipe="c", cwd=cwd)
 
 
 @pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ("schema", "proof")])

@@ -14,7 +14,7 @@ STRATA = Path(__file__).parents[2] / "strata.yaml"
 TREE = "a" * 40
 PROOF = {
     "command": ["true"], "fail_to_pass": ["t"], "repeats": 2, "timeout_seconds": 60, "seconds": 0.1,
-    "environment": {"digest": "d", "python": "3.11.7", "install": "path"},
+    "environment": {"digest": "0" * 20, "recipe": "python-pytest", "toolchain": "python 3.11.7", "variant": "path"},
 }  # fmt: skip
 
 

@@ -54,7 +54,17 @@ def test_same_trees_give_the_same_commits_whenever_they_are_bundled(repo, borrow
         write_bundle(git, [tree, tree], tmp_path / name)
         heads.append(plain_git("bundle", "list-heads", str(tmp_path / name), cwd=tmp_path))
     assert heads[0] == heads[1] != ""
-    assert not list(tmp_path.glob(".*.tmp"))
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_bundle_is_written_whatever_a_killed_git_left(repo, borrowed, tmp_path: Path) -> None:
+    repo.commit("Start", {"a.py": "x\n"})
+    git, _ = borrowed(repo)
+    tree = repo.git("rev-parse", "HEAD^{tree}")
+    for name in ("trees.bundle.lock", ".trees.bundle.tmp", ".trees.bundle.tmp.lock"):
+        (tmp_path / name).write_bytes(b"torn")
+    write_bundle(git, [tree], tmp_path / "trees.bundle")
+    assert open_bundle(tmp_path / "trees.bundle").trees == {tree}
 
 
 CONTENTS = {
