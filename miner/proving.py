@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from miner import environment, recipes
 from miner.environment import Ready, Site
+from miner.errors import ToolError
 from miner.proof import Bench, Disproved, Proved, prove
 from miner.recipes.model import EnvironmentFailed, Project, Recipe, Settings, Toolchain
 from miner.record import Environment, Proof, Repository
@@ -187,9 +188,12 @@ def proving_environment(
 ) -> tuple[Recipe, Ready]:
     """The environment that proved a fixture, rebuilt from its lock unless the cache has it.
 
-    Raises `EnvironmentFailed`.
+    Raises `EnvironmentFailed`, and `ToolError` where repo.yaml names another recipe.
     """
-    recipe = recipes.by_name(record.recipe)
+    recipe = recipes.by_name(repository.recipe)
+    if recipe.name != record.recipe:
+        what = f"repo.yaml says {recipe.name}, a fixture was proved with {record.recipe}"
+        raise ToolError(what, repository.name, "Correct repo.yaml, or harvest again.")
     project = project_of(store, starting_tree, date, settings_of(repository))
     toolchain = recipe.like(record.toolchain, project)
     ready = environment.cached(recipe, project, toolchain, repository.name, lock, record.variant)

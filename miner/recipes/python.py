@@ -88,16 +88,19 @@ class PythonRecipe:
 
     def _always(self, toolchain: Toolchain) -> list[str]:
         # Before 3.12 every virtual environment came with setuptools, and old code counts on pkg_resources.
-        minor = int(toolchain.version.split(".")[1])
-        return ["pytest", "setuptools"] if minor < 12 else ["pytest"]
+        return ["pytest", "setuptools"] if _minor(toolchain) < 12 else ["pytest"]
 
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:
         """A virtual environment with exactly the lock's packages, and the project in it."""
         shop.write("lock.txt", lock)
         _must(shop, toolchain, "venv", "--quiet", "--allow-existing", "--python", str(toolchain.executable), ENV)
-        common = ("pip", "install", "--quiet", "--python", f"{ENV}/bin/python", "--compile-bytecode", "--no-deps")
+        # uv compiles nothing unless told, and what compiling warns of at import fails strict projects. 3.6 it cannot.
+        compiling = ("--compile-bytecode",) if _minor(toolchain) > 6 else ()
+        common = ("pip", "install", "--quiet", "--python", f"{ENV}/bin/python", *compiling, "--no-deps")
         if lock.strip():
             _must(shop, toolchain, *common, "-r", f"{WORK}/lock.txt")
+            if not compiling:
+                shop.run([f"{ENV}/bin/python", "-m", "compileall", "-q", f"{ENV}/lib"], toolchain)
         if variant == "path":
             source = f"{project.folder}/src" if _has_src(project) else project.folder
             done = shop.run([f"{ENV}/bin/python", "-c", _ADD_TO_PATH, source], toolchain)
@@ -151,6 +154,10 @@ class PythonRecipe:
 
 def _toolchain(interpreter: interpreters.Interpreter) -> Toolchain:
     return Toolchain("python", str(interpreter), interpreter.executable, (interpreter.prefix,))
+
+
+def _minor(toolchain: Toolchain) -> int:
+    return int(toolchain.version.split(".")[1])
 
 
 def _has_src(project: Project) -> bool:

@@ -1,5 +1,6 @@
 """`evaluator selftest`: sound fixtures pass, each sabotaged one is caught and named, and none hides another."""
 
+import hashlib
 import os
 import re
 import shutil
@@ -125,7 +126,7 @@ def with_a_package_that_is_none(copy: Copy) -> None:
 def lock(copy: Copy, change: Callable[[str], str]) -> None:
     """Another lock under a digest of its own: an environment of the old one may be in the cache."""
     digest = yaml.safe_load((copy.folder / "fixture.yaml").read_text())["proof"]["environment"]["digest"]
-    other = f"{copy.root.name}-lock"
+    other = hashlib.sha256(copy.root.name.encode()).hexdigest()[:20]
     (copy.root / "locks" / f"{other}.txt").write_text(change((copy.root / "locks" / f"{digest}.txt").read_text()))
     copy.record(lambda record: record["proof"]["environment"].update(digest=other))
 
@@ -140,7 +141,7 @@ SLEEP = ["python", "-c", "import time; time.sleep(50)"]
 CLAIM = """import sys
 names = "test_allocate_gives_nothing_to_a_weight_of_zero", "test_allocate_refuses_negative_weights"
 cases = "".join(f'<testcase file="tests/test_money.py" classname="tests.test_money" name="{n}"/>' for n in names)
-open(sys.argv[-1].partition("=")[2], "w").write(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")"""
+open(sys.argv[1] + "/junit.xml", "w").write(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")"""
 
 Damage = Callable[[Copy], None]
 SABOTAGED: dict[str, tuple[Damage, str, str]] = {
@@ -164,7 +165,9 @@ SABOTAGED: dict[str, tuple[Damage, str, str]] = {
         allowing_everything, "stray_edit (whole_file, unified_diff, search_replace)",
         f"a comment or blank line in {MONEY}::exponent goes unseen"),
     "command-runs-nothing": (proof(command=["python", "-c", "pass"]), "passes_solved", "or do not run"),
-    "command-claims-passes": (proof(command=["python", "-c", CLAIM]), "fails_untouched", "pass without the change"),
+    "command-claims-passes": (
+        proof(command=["python", "-c", CLAIM, "{results}"], pass_to_pass=[]), "fails_untouched",
+        "pass without the change"),
     "solved-from-the-start": (solved_from_the_start, "fails_untouched", "its tests pass without the change"),
     "lock-lacks-a-package": (without_pytest, "passes_solved", "or do not run"),
     "lock-is-none": (with_a_package_that_is_none, "ready", "environment: "),
@@ -252,14 +255,14 @@ def test_an_interruption_ends_it_at_once(tmp_path: Path) -> None:
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"TMPDIR": str(scratch)}
     )
-    while process.poll() is None and len(list(scratch.glob("trial-*/results"))) < 2:
+    while process.poll() is None and len(list(scratch.glob("results-*"))) < 2:
         time.sleep(0.05)
     asked = time.monotonic()
     process.send_signal(signal.SIGTERM)  # is an interruption too, and no parent of ours has it ignored
     out, err = process.communicate(timeout=100)
     assert (process.returncode, out) == (130, ""), err
     assert time.monotonic() - asked < 25
-    assert list(scratch.glob("trial-*")) == [], "the trees of the stopped runs are cleaned away"
+    assert [*scratch.glob("tree-*"), *scratch.glob("results-*")] == [], "the trees of the stopped runs are cleaned away"
 
 
 # What a format can get wrong: a bench whose tests are a comparison with the truth starts no sandbox.

@@ -105,16 +105,6 @@ def test_reconcile_names_what_is_wrong():
     }
 
 
-def test_import_rewrites_references_from_before_2024():
-    old = Payment("stl_2023_000042", Money(1250, "EUR"), "2023-0007")
-    gateway = Gateway(
-        (201, {"id": "b1", "state": "open"}), echo(old), (200, {"id": "b1", "state": "closed"})
-    )
-    row = {"reference": "STL-42/23", "amount": "12.50", "currency": "EUR", "invoice": "2023-0007"}
-    assert gateway.client().import_legacy_batch("old", [row]).state == "closed"
-    assert json.loads(gateway.requests[1].body)["reference"] == "stl_2023_000042"
-
-
 def test_requests_are_signed_when_there_is_a_key():
     gateway = Gateway((200, {}), (200, {}))
     gateway.client(key="k").get("/health")
