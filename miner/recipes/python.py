@@ -88,14 +88,13 @@ class PythonRecipe:
 
     def _always(self, toolchain: Toolchain) -> list[str]:
         # Before 3.12 every virtual environment came with setuptools, and old code counts on pkg_resources.
-        minor = int(toolchain.version.split(".")[1])
-        return ["pytest", "setuptools"] if minor < 12 else ["pytest"]
+        return ["pytest", "setuptools"] if _minor(toolchain) < 12 else ["pytest"]
 
     def build(self, project: Project, toolchain: Toolchain, lock: str, variant: str, shop: Workshop) -> None:
         """A virtual environment with exactly the lock's packages, and the project in it."""
         shop.write("lock.txt", lock)
         _must(shop, toolchain, "venv", "--quiet", "--allow-existing", "--python", str(toolchain.executable), ENV)
-        common = ("pip", "install", "--quiet", "--python", f"{ENV}/bin/python", "--compile-bytecode", "--no-deps")
+        common = ("pip", "install", "--quiet", "--python", f"{ENV}/bin/python", "--no-deps", *_compiled(toolchain))
         if lock.strip():
             _must(shop, toolchain, *common, "-r", f"{WORK}/lock.txt")
         if variant == "path":
@@ -151,6 +150,15 @@ class PythonRecipe:
 
 def _toolchain(interpreter: interpreters.Interpreter) -> Toolchain:
     return Toolchain("python", str(interpreter), interpreter.executable, (interpreter.prefix,))
+
+
+def _minor(toolchain: Toolchain) -> int:
+    return int(toolchain.version.split(".")[1])
+
+
+def _compiled(toolchain: Toolchain) -> list[str]:
+    """Bytecode, which a run cannot leave behind; uv's compiler needs Python 3.7."""
+    return ["--compile-bytecode"] if _minor(toolchain) >= 7 else []
 
 
 def _has_src(project: Project) -> bool:
