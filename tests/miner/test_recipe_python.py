@@ -8,7 +8,7 @@ import pytest
 
 from miner import recipes
 from miner.errors import ToolError
-from miner.recipes.model import EnvironmentFailed, Project, Result, Settings
+from miner.recipes.model import EnvironmentFailed, Project, Result, Settings, Toolchain
 from miner.recipes.python import PythonRecipe
 from miner.sandbox import Outcome
 
@@ -150,3 +150,31 @@ def test_recorded_toolchain_is_found_again() -> None:
 def test_record_of_no_version_is_an_error_that_says_so(recorded: str) -> None:
     with pytest.raises(EnvironmentFailed, match="no version of Python"):
         R.like(recorded, project({}))
+
+
+class Commands:
+    """A workshop that writes down what it is asked to run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.work, self.env = folder, folder
+        self.run_so_far: list[list[str]] = []
+
+    def write(self, name: str, text: str) -> None:
+        (self.work / name).write_text(text)
+
+    def read(self, name: str) -> str | None:
+        return None
+
+    def run(self, command, toolchain, environment=None, mounts=()) -> Outcome:
+        self.run_so_far.append(list(command))
+        return Outcome(0, "", 1.0)
+
+
+@pytest.mark.parametrize(("version", "compiles"), [("3.6.15", False), ("3.7.0", True), ("3.13.1", True)])
+def test_bytecode_is_compiled_by_uv_where_it_can(tmp_path: Path, version: str, compiles: bool) -> None:
+    shop, python = Commands(tmp_path), Toolchain("python", version, Path("/usr/bin/python"), ())
+    R.build(project({"setup.py": ""}), python, "pytest==1\n", "editable", shop)
+    installs = [command for command in shop.run_so_far if "install" in command]
+    assert len(installs) == 2
+    assert all(("--compile-bytecode" in command) is compiles for command in installs)
+    assert all("--no-deps" in command for command in installs)
