@@ -1,6 +1,6 @@
 import pytest
 
-from miner.roles import Role, role_of
+from miner.roles import Role, governs_tests, role_of
 
 SOURCE = [
     "src/click/testing.py", "src/structlog/testing.py", "src/billing/client.py", "billing/client.py",
@@ -58,3 +58,19 @@ def test_test_code_and_its_data_are_test(path: str) -> None:
 @pytest.mark.parametrize("path", OTHER)
 def test_documentation_packaging_and_ci_are_other(path: str) -> None:
     assert role_of(path) is Role.OTHER
+
+
+GOVERNS = [
+    "tests/test_a.py", "conftest.py", "src/billing/conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", "tox.ini",
+    "setup.cfg", "pyproject.toml", "services/api/pyproject.toml", "sitecustomize.py", "src/usercustomize.py",
+    "package.json", ".mocharc.yml", "jest.config.js", "packages/a/vite.config.ts", ".npmrc", "lib/a.spec.ts",
+]  # fmt: skip
+GOVERNS_NOT = [
+    "src/billing/client.py", "README.md", "setup.py", "src/site.py", "package-lock.json", "docs/conf.py",
+    "src/pyproject.py",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "expected"), [(p, True) for p in GOVERNS] + [(p, False) for p in GOVERNS_NOT])
+def test_tests_and_what_configures_them_are_told(path: str, expected: bool) -> None:
+    assert governs_tests(path) is expected

@@ -154,8 +154,12 @@ ROTTED: dict[str, tuple[Callable[[Path], None], str]] = {
         "the starting tree is not in trees.bundle",
     ),
     "record damaged": (lambda root: (root / FIXTURE).write_text("a: ["), "unreadable fixture"),
-    "recipe unknown": (
+    "recipe of another": (
         lambda root: edit(root / FIXTURE, lambda record: record["proof"]["environment"].update(recipe="cobol")),
+        "repo.yaml says shell, a fixture was proved with cobol",
+    ),
+    "recipe unknown in repo.yaml": (
+        lambda root: edit(root / "sample/repo.yaml", lambda record: record.update(recipe="cobol")),
         "unknown recipe: cobol",
     ),
     "setup that fails": (
