@@ -90,8 +90,7 @@ def prove_change(
         for place, days in _ATTEMPTS:
             if place >= len(toolchains):
                 break
-            where = replace(project, date=project.date + timedelta(days=days))
-            proof = attempt.on(toolchains[place], where)
+            proof = attempt.on(toolchains[place], _later(project, days))
             if isinstance(proof, Proof):
                 return _noting(proof, first, days)
             first = first or proof
@@ -101,13 +100,18 @@ def prove_change(
         return first
 
 
+def _later(project: Project, days: int) -> Project:
+    return replace(project, date=project.date + timedelta(days=days))
+
+
 def _noting(proof: Proof, first: Disproved | None, days: int) -> Proof:
     """The proof with what failed before it written among the fallbacks."""
     if first is None:
         return proof
     later = [f"packages of {days} days later"] if days else []
     notes = [f"{first.rejection.value}: {first.detail}", *later, *proof.environment.fallbacks]
-    return proof.model_copy(update={"environment": proof.environment.model_copy(update={"fallbacks": notes})})
+    noted = proof.environment.model_copy(update={"fallbacks": notes, "days_later": days})
+    return proof.model_copy(update={"environment": noted})
 
 
 @dataclass(frozen=True)
@@ -194,7 +198,7 @@ def proving_environment(
     if recipe.name != record.recipe:
         what = f"repo.yaml says {recipe.name}, a fixture was proved with {record.recipe}"
         raise ToolError(what, repository.name, "Correct repo.yaml, or harvest again.")
-    project = project_of(store, starting_tree, date, settings_of(repository))
+    project = _later(project_of(store, starting_tree, date, settings_of(repository)), record.days_later)
     toolchain = recipe.like(record.toolchain, project)
     ready = environment.cached(recipe, project, toolchain, repository.name, lock, record.variant)
     if ready is None:

@@ -3,6 +3,7 @@
 import os
 import re
 import tempfile
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -31,6 +32,15 @@ def _inside_the_tree(path: str) -> str:
 TreePath = Annotated[str, AfterValidator(_inside_the_tree)]  # `/` separated, relative: sets can come from strangers
 
 
+def _with_a_zone(date: str) -> str:
+    if datetime.fromisoformat(date).tzinfo is None:
+        raise ValueError(f"{date!r} has no time zone")
+    return date
+
+
+Moment = Annotated[str, AfterValidator(_with_a_zone)]  # ISO 8601
+
+
 class Record(BaseModel):
     """A file's contents: unknown fields are refused, values never change after loading."""
 
@@ -41,7 +51,8 @@ class Environment(Record):
     """What determines an environment: toolchain, lock (a file in `locks/`, named by the digest) and variant.
 
     `source` is what the lock was resolved from; `fallbacks` what had to be tried before it worked;
-    `undated` says that a package may be newer than the merge date.
+    `undated` says that a package may be newer than the merge date; `days_later` that the packages are those of
+    so many days after it, because the date's own did not do.
     """
 
     digest: Digest
@@ -51,6 +62,7 @@ class Environment(Record):
     source: str = ""
     fallbacks: list[str] = []
     undated: bool = False
+    days_later: int = Field(default=0, ge=0, le=3660)
     pretend_version: str | None = None
 
 
@@ -101,7 +113,7 @@ class Fixture(Record):
     id: Identifier
     number: str
     title: str
-    date: str
+    date: Moment
     base: ObjectId
     merged: ObjectId
     starting_tree: ObjectId

@@ -61,6 +61,7 @@ class ShellRecipe:
         if toolchain.version in self.broken or variant in self.broken_variants:
             raise EnvironmentFailed(f"cannot build on {toolchain.version} ({variant})")
         (shop.env / "lock").write_text(lock)
+        (shop.env / "date").write_text(f"{project.date:%Y-%m-%d}\n")
 
     def mounts(self, env: Path, project: Project) -> Sequence[Mount]:
         return ()

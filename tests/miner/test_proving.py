@@ -128,17 +128,21 @@ def test_toolchain_that_does_not_build_is_followed_by_the_next(subject: Subject,
 
 
 def test_packages_that_were_broken_on_the_date_are_followed_by_those_of_a_month_later(
-    subject: Subject, recipe: ShellRecipe
+    subject: Subject, recipe: ShellRecipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recipe.versions, recipe.mended = ("3", "2"), "2026-01-15"
     check = f"if grep -q shell==2 /env/lock; then\n{TURNS}else echo a failed; fi\n"
-    found = subject.prove(subject.change({"a.txt": "1\n"}, {"a.txt": "2\n"}, {CHECK: check}))
+    change = subject.change({"a.txt": "1\n"}, {"a.txt": "2\n"}, {CHECK: check})
+    found = subject.prove(change)
     assert isinstance(found, Proof), found
     assert found.environment.toolchain == "shell 3"
     first, later, _ = found.environment.fallbacks
     assert first.startswith("fails_after: ")
-    assert later == "packages of 30 days later"
+    assert (later, found.environment.days_later) == ("packages of 30 days later", 30)
     assert subject.locks == {found.environment.digest: "shell==2\n"}
+    # What building needs is of the same date when it is built again elsewhere.
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other machine"))
+    assert (again(subject, change, found).ready.folder / "date").read_text() == "2026-02-01\n"
 
 
 NEEDS_TWO = f'if [ "$TOOL" = 2 ]; then\n{TURNS}else echo a RESULT; fi\n'

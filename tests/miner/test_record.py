@@ -32,6 +32,7 @@ BAD = {
     "id without a slash": {"id": "billing"}, "id in capitals": {"id": "Billing/12-x"}, "id with three parts": {"id": "a/b/c"},
     "id with a newline": {"id": "billing/12-x\n"}, "short object id": {"base": "abc"}, "object id with a way out": {"base": "../" + "a" * 37},
     "object id with a newline": {"base": TREE + "\n"}, "no text as number": {"number": 12}, "files as text": {"source_files": "a"},
+    "no date": {"date": "soon"}, "a date without a zone": {"date": "2026-01-02T03:04:05"},
     "unfinished proof": {"proof": {"command": []}},
     "source outside the tree": {"source_files": ["../x.py"]}, "test at the root": {"test_files": ["/etc/x.py"]},
     "dropped file with a way out": {"dropped_files": ["a/../../x"]}, "allowed file with a way out": {"allowed": {"a/..": ["f"]}},

@@ -20,7 +20,7 @@ PROOF = {
 
 def fixture(name: str, tokens: int, fraction: float = 0.1, proved: bool = True) -> Fixture:
     return Fixture.model_validate({
-        "id": f"r/{name}", "number": "1", "title": "t", "date": "d", "base": TREE, "merged": TREE, "starting_tree": TREE,
+        "id": f"r/{name}", "number": "1", "title": "t", "date": "2026-01-02T03:04:05Z", "base": TREE, "merged": TREE, "starting_tree": TREE,
         "solved_tree": TREE, "source_files": ["a.py"], "test_files": ["t.py"], "dropped_files": [],
         "rewrite_tokens": tokens, "change_fraction": fraction, "symbols_version": 1, "allowed": {},
         "proof": PROOF if proved else None,
