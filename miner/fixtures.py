@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from miner.errors import ToolError
-from miner.record import FIXTURE_ID, Fixture, Repository, load_yaml
+from miner.record import FIXTURE_ID, Fixture, Repository, load_yaml, read_plain
 from miner.symbols.files import SYMBOLS_VERSION, Files, allowed_by
 from miner.trees import TreeStore, open_bundle
 
@@ -83,14 +83,15 @@ class Task:
         assert self.fixture.proof is not None
         path = self.folder.parent / "locks" / f"{self.fixture.proof.environment.digest}.txt"
         try:
-            return path.read_text()
-        except OSError as error:
-            raise ToolError("cannot read the lock", path, f"{error.strerror}. {_AGAIN}.") from None
+            return read_plain(path).decode()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "It is no text"
+            raise ToolError("cannot read the lock", path, f"{why}. {_AGAIN}.") from None
 
     def _read(self, name: str) -> bytes:
         path = self.folder / name
         try:
-            return path.read_bytes()
+            return read_plain(path)
         except OSError as error:
             raise ToolError("cannot read the fixture", path, f"{error.strerror}. {_AGAIN}.") from None
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from miner.errors import ToolError
-from miner.record import HarvestLine, as_data, write_atomically
+from miner.record import HarvestLine, as_data, read_plain, write_atomically
 
 
 def read_lines(path: Path) -> list[HarvestLine]:
     """The lines of a harvest.jsonl; a torn last line, left by a kill, is dropped."""
     if not path.exists():
         return []
-    rows = path.read_bytes().split(b"\n")
+    rows = read_plain(path).split(b"\n")
     found = []
     for number, row in enumerate(rows, 1):
         if not row.strip():

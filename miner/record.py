@@ -1,7 +1,9 @@
 """The files of a fixture set on disk: their schemas, validated on load and written atomically."""
 
+import errno
 import os
 import re
+import stat
 import tempfile
 from datetime import datetime
 from pathlib import Path
@@ -168,11 +170,23 @@ class HarvestLine(Record):
 R = TypeVar("R", bound=Record)
 
 
+def read_plain(path: Path) -> bytes:
+    """The bytes of a regular file of a set; raises `OSError` for anything else.
+
+    Sets can come from strangers: a link could name a private file, and a FIFO is waited for without end.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "Not a regular file")
+        return file.read()
+
+
 def load_yaml(path: Path, kind: type[R], remedy: str) -> R:
     """The record in the YAML file at `path`; raises `ToolError` naming what is wrong with it."""
     name = kind.__name__.removesuffix("File").lower()
     try:
-        data = yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        data = yaml.load(read_plain(path), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         return kind.model_validate(data)
     except OSError as error:
         raise ToolError(f"cannot read the {name}", path, f"{error.strerror}. {remedy}") from None

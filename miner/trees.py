@@ -13,6 +13,7 @@ from miner.cache import hold
 from miner.errors import ToolError
 from miner.freeze import apply_patches
 from miner.git import Git, GitFailed, Objects, create_bare
+from miner.record import read_plain
 
 _REFS = "refs/trees/"
 _IDENTITY = "miner <miner@invalid> 946684800 +0000"  # fixed, so that a tree's commit is always the same
@@ -100,7 +101,7 @@ class TreeStore:
 def open_bundle(path: Path) -> TreeStore:
     """The trees of a bundle, unpacked into the cache under its digest and checked once by `git fsck`."""
     try:
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest = hashlib.sha256(read_plain(path)).hexdigest()
     except OSError as error:
         remedy = f"{error.strerror}. Harvest the repository again."
         raise ToolError("cannot read the starting trees", path, remedy) from None

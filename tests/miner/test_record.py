@@ -1,3 +1,5 @@
+import os
+
 # ruff: noqa: E501
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from miner.record import (
     as_data,
     dump_yaml,
     load_yaml,
+    read_plain,
     write_atomically,
 )
 
@@ -191,3 +194,17 @@ def test_file_that_cannot_replace_leaves_the_old_one_and_no_scratch_file(tmp_pat
     with pytest.raises(OSError):
         write_atomically(tmp_path / "taken", "new")
     assert [p.name for p in tmp_path.iterdir()] == ["taken"]
+
+
+@pytest.mark.parametrize("kind", ["fifo", "link", "folder", "missing"])
+def test_what_is_no_regular_file_of_a_set_is_neither_followed_nor_waited_for(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "secret").write_text("secret")
+    path = tmp_path / "prompt.md"
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to(tmp_path / "secret")
+    elif kind == "folder":
+        path.mkdir()
+    with pytest.raises(OSError):
+        read_plain(path)
