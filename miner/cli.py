@@ -26,7 +26,7 @@ from miner.repository import Overrides
 from miner.sandbox import use
 from miner.screen import Limits
 from miner.stratify import DEFAULT_STRATA, stratify
-from miner.verify import Verdict, verify
+from miner.verify import Verdict, to_verify, verify
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -124,7 +124,7 @@ def verify_command(
     """Prove a set again from its stored locks; exit 1 naming each fixture that no longer holds, and why."""
     use(sandbox)
     folder = FixtureFolder(fixtures)
-    ids = only or [record.id for record in folder.records() if record.proof is not None]
+    ids = only or to_verify(folder)
     if not ids:
         raise ToolError("no proven fixture", fixtures, "Run `miner harvest --repo REPO` first.")
     started, line = time.monotonic(), ProgressLine()

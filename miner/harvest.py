@@ -20,7 +20,7 @@ from miner.journal import Journal
 from miner.parallel import in_parallel
 from miner.prompt import slug
 from miner.proof import Disproved
-from miner.proving import Effort, prove_change
+from miner.proving import Effort, prove_change, settings_digest
 from miner.record import HarvestLine, Proof, Repository, write_atomically
 from miner.rejection import Rejection
 from miner.repository import Overrides, repository_record, summary
@@ -125,8 +125,10 @@ class Harvester:
         """Whether a change is still to be done: never seen, or kept without a proof that is now wanted."""
         if line is None:
             return True
-        if line.fixture is None:
-            return line.rejection in (Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR)
+        if line.rejection in (Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR):
+            return True
+        if line.fixture is None:  # other settings may prove what these could not
+            return self.options.prove and line.settings not in ("", settings_digest(self.repository))
         return (self.options.prove and not line.proved) or self._kept_tree(line) is None
 
     def _kept_tree(self, line: HarvestLine) -> str | None:
@@ -157,12 +159,17 @@ class Harvester:
         if self.options.prove:
             change = candidate.to_prove(fixture_id, self.screen.git)
             proof = prove_change(change, self.store, self.repository, self.options.effort, self._store_lock, times)
-        line = candidate.line.model_copy(update={"test_seconds": round(sum(times), 2)})
+        line = candidate.line.model_copy(update=self._told(times))
         if isinstance(proof, Disproved):
             (self.folder / name / "fixture.yaml").unlink(missing_ok=True)  # one kept without proof, say
             return rejected(line, proof.rejection, proof.detail)
         write_fixture(candidate, fixture_id, self.folder / name, proof)
         return line.model_copy(update={"fixture": fixture_id, "proved": proof is not None})
+
+    def _told(self, times: list[float]) -> dict[str, object]:
+        """What a line says of the proof that was tried."""
+        tried = settings_digest(self.repository) if self.options.prove else ""
+        return {"test_seconds": round(sum(times), 2), "settings": tried}
 
     def _store_lock(self, digest: str, text: str) -> None:
         with self._lock:

@@ -116,7 +116,7 @@ def prove(
     if not turned:
         return _flaky(fail_to_pass(sides.before[0].found, sides.after[0].found))
     ran = [test for test, result in sides.after[0].found.items() if result is not Result.SKIPPED]
-    final = bench.command(bench.targets(sorted(turned | kept), ran), plain)
+    final = bench.command(bench.targets(sorted(turned | kept), ran) or list(files), plain)
     last = Sides()
     bench.both(final, final, last)
     if last.late:

@@ -1,5 +1,6 @@
 """Proving one frozen change: its environment, its proof, what its tests would notice; and proving it again."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -58,6 +59,12 @@ def settings_of(repository: Repository) -> Settings:
     )
 
 
+def settings_digest(repository: Repository) -> str:
+    """What of a repo.yaml decides proofs, in 12 hexadecimal digits."""
+    said = repository.model_dump_json(include={"recipe", "cwd", "python", "setup", "test", "env"})
+    return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+
 def project_of(store: TreeStore, tree: str, date: str, settings: Settings) -> Project:
     """A tree of the store as recipes see it."""
     prefix = "" if settings.cwd == "." else f"{settings.cwd.rstrip('/')}/"
@@ -78,6 +85,8 @@ def prove_change(
         return Disproved(Rejection.UNFAITHFUL_PATCH, "tests.patch does not apply alone")
     recipe = recipes.by_name(repository.recipe)
     project = project_of(store, change.starting_tree, change.date, settings_of(repository))
+    if not project.paths:
+        return Disproved(Rejection.ENVIRONMENT_FAILED, f"the starting tree has no folder `{repository.cwd}`")
     with ExitStack() as stack:
         folders = [stack.enter_context(on_disk(store, t)) for t in (change.starting_tree, unsolved, change.solved_tree)]
         site = Site(folders[0], repository.name, change.pretend_version)
@@ -199,6 +208,8 @@ def proving_environment(
         what = f"repo.yaml says {recipe.name}, a fixture was proved with {record.recipe}"
         raise ToolError(what, repository.name, "Correct repo.yaml, or harvest again.")
     project = _later(project_of(store, starting_tree, date, settings_of(repository)), record.days_later)
+    if not project.paths:
+        raise EnvironmentFailed(f"the starting tree has no folder `{repository.cwd}`: correct cwd in repo.yaml")
     toolchain = recipe.like(record.toolchain, project)
     ready = environment.cached(recipe, project, toolchain, repository.name, lock, record.variant)
     if ready is None:

@@ -43,6 +43,16 @@ def _with_a_zone(date: str) -> str:
 Moment = Annotated[str, AfterValidator(_with_a_zone)]  # ISO 8601
 
 
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("a NUL character in what is to be run")
+    return text
+
+
+Word = Annotated[str, AfterValidator(_without_nul)]
+Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+
 class Record(BaseModel):
     """A file's contents: unknown fields are refused, values never change after loading."""
 
@@ -89,7 +99,7 @@ class Proof(Record):
     `pass_to_pass` is of the whole suite.
     """
 
-    command: list[str]
+    command: list[Word] = Field(min_length=1)
     fail_to_pass: list[str] = Field(min_length=1)
     pass_to_pass: list[str] = []
     collected_after: list[str] = []
@@ -144,9 +154,9 @@ class Repository(Record):
     recipe: str
     cwd: TreePath = "."
     python: str = ""
-    setup: list[str] = []
-    test: list[str] = []
-    env: dict[str, str] = {}
+    setup: list[Word] = []
+    test: list[Word] = []
+    env: dict[Variable, Word] = {}
 
 
 class HarvestLine(Record):
@@ -164,6 +174,7 @@ class HarvestLine(Record):
     changes_source: bool = False
     rewrite_tokens: int | None = None
     change_fraction: float | None = None
+    settings: str = ""  # a digest of the recipe and settings that the proof was tried with
     test_seconds: float = 0  # what the test commands of its proof took in all
 
 

@@ -37,6 +37,8 @@ def repository_record(
     path = folder / "repo.yaml"
     record = load_yaml(path, Repository, "Edit it, or delete it and harvest again.") if path.exists() else new
     record = record.model_copy(update=overrides.said())
+    if not project_of(store, head, _now(), settings_of(record)).paths:
+        raise ToolError("no such folder in the repository", record.cwd, "Correct --cwd, or cwd in repo.yaml.")
     if record.recipe == "none":
         record = record.model_copy(update={"recipe": detect(store, head, record)})
     if record.recipe == "none" and must_prove:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from miner.errors import ToolError
-from miner.fixtures import FixtureFolder, Task
+from miner.fixtures import FixtureFolder, Task, load_fixture
 from miner.parallel import in_parallel
 from miner.proof import Run, missing
 from miner.proving import proving_environment
@@ -36,12 +36,26 @@ def verify(
             rotted = prove_again(folder.task(fixture_id), repeats, times)
         except (ToolError, EnvironmentFailed) as error:
             rotted = str(error)
+        except Exception as error:  # one odd fixture must not hide the verdicts on all others
+            rotted = f"a bug, please report it: {type(error).__name__}: {error}"
         return Verdict(fixture_id, rotted, sum(times))
 
     for verdict in in_parallel(again, fixtures, workers):
         done[verdict.fixture] = verdict
         progress(verdict)
     return [done[fixture_id] for fixture_id in fixtures]
+
+
+def to_verify(folder: FixtureFolder) -> list[str]:
+    """The fixtures that claim a proof, and those whose record cannot be read."""
+    return [fixture_id for fixture_id in folder.ids() if _claims_proof(folder, fixture_id)]
+
+
+def _claims_proof(folder: FixtureFolder, fixture_id: str) -> bool:
+    try:
+        return load_fixture(folder.root / fixture_id).proof is not None
+    except ToolError:
+        return True
 
 
 def prove_again(task: Task, repeats: int | None, times: list[float]) -> str:

@@ -1,4 +1,5 @@
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
 from miner.journal import read_lines
 from miner.rejection import Rejection
+from miner.repository import Overrides
 
 
 def quiet(line: object) -> None:
@@ -126,3 +128,18 @@ def test_fixtures_are_usable_after_the_clone_is_gone(repo, tmp_path: Path) -> No
     assert (task.before, task.after) == ({"a.py": b"x = 1\n"}, {"a.py": b"x = 2\n"})
     assert task.tests == {"tests/test_a.py": b"2\n"}
     assert task.allowed == {"a.py": ["x"]}
+
+
+def test_settings_that_are_corrected_are_tried_on_what_the_wrong_ones_rejected(repo, tmp_path: Path) -> None:
+    repo.commit("Start", {"a.sh": "echo 1\n", "tests/test_a.sh": "true\n"})
+    repo.commit("Change (#2)", {"a.sh": "echo 2\n", "tests/test_a.sh": "test $(sh a.sh) = 2\n"})
+    options = Options(repo.path, tmp_path / "out", "x", overrides=Overrides(test=["false"]))
+    (line,) = harvest(options, quiet)
+    assert line.rejection is Rejection.FAILS_AFTER
+    seen: list[object] = []
+    harvest(options, seen.append)
+    assert seen == [], "the same settings are not tried twice"
+    (line,) = harvest(replace(options, overrides=Overrides(test=["sh", "{tests}"])), quiet)
+    assert line.proved, line
+    proof = FixtureFolder(tmp_path / "out").task("x/2-change").fixture.proof
+    assert proof.command == ["sh", "tests/test_a.sh"], "a target that no test id gives is the file"

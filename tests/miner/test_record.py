@@ -208,3 +208,13 @@ def test_what_is_no_regular_file_of_a_set_is_neither_followed_nor_waited_for(tmp
         path.mkdir()
     with pytest.raises(OSError):
         read_plain(path)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [{"env": {"A=B": "x"}}, {"env": {"": "x"}}, {"env": {"A": "a\0b"}}, {"setup": ["a\0b"]}, {"test": ["a\0b"]},
+     {"cwd": ".."}, {"cwd": "/tmp"}, {"cwd": "a/"}],
+)  # fmt: skip
+def test_repository_that_could_not_be_run_is_refused(edit: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Repository.model_validate({"name": "x", "source": "x", "recipe": "command", **edit})
