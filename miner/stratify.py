@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
-from miner.record import Fixture, Identifier, Record, as_data, dump_yaml, load_yaml, write_atomically
+from miner.record import Fixture, Identifier, Record, dump_yaml, load_yaml, write_atomically
 from miner.strata import Definition, Draw, Member, Stratum, draw
 
 DEFAULT_STRATA = Path("strata.yaml")
@@ -125,6 +125,11 @@ def load_set(root: Path) -> SetFile:
 
 
 def set_digest(records: list[Fixture], cap: int) -> str:
-    """What a set's results depend on: its fixtures' records and the cap."""
-    content = json.dumps([cap, *(as_data(r) for r in sorted(records, key=lambda r: r.id))], sort_keys=True)
+    """What a set's results depend on: its fixtures' records and the cap.
+
+    Defaults are left out: a field that a later version adds changes no set that was drawn before.
+    """
+    ordered = sorted(records, key=lambda r: r.id)
+    said = [record.model_dump(mode="json", by_alias=True, exclude_defaults=True) for record in ordered]
+    content = json.dumps([cap, *said], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
