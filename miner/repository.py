@@ -36,7 +36,8 @@ def repository_record(
     """
     path = folder / "repo.yaml"
     record = load_yaml(path, Repository, "Edit it, or delete it and harvest again.") if path.exists() else new
-    record = record.model_copy(update=overrides.said())
+    moved = overrides.cwd not in (None, record.cwd)  # another sub-project may be of another ecosystem
+    record = record.model_copy(update=overrides.said() | ({"recipe": "none"} if moved else {}))
     if not project_of(store, head, _now(), settings_of(record)).paths:
         raise ToolError("no such folder in the repository", record.cwd, "Correct --cwd, or cwd in repo.yaml.")
     if record.recipe == "none":

@@ -97,6 +97,15 @@ def test_recipe_is_detected_in_the_sub_project(repo, tmp_path: Path) -> None:
     assert (record.recipe, record.cwd) == ("python-pytest", "services/api")
 
 
+def test_another_sub_project_is_looked_at_anew_and_the_same_one_is_not(repo, tmp_path: Path) -> None:
+    files = {**PYTHON, "web/package.json": '{"scripts": {"test": "mocha"}}', "web/test/a.js": ""}
+    mined = Mined(repo, files, tmp_path / "out")
+    assert mined.record().recipe == "python-pytest"
+    assert mined.record(Overrides(cwd="web")).recipe == "node-mocha"
+    mined.path.write_text(mined.path.read_text().replace("node-mocha", "command"))
+    assert mined.record(Overrides(cwd="web")).recipe == "command", "the owner's choice for this folder"
+
+
 def test_without_a_recipe_sub_projects_are_named_and_nothing_is_written(repo, tmp_path: Path) -> None:
     mined = Mined(repo, GO, tmp_path / "out")
     with pytest.raises(ToolError) as caught:
