@@ -13,7 +13,6 @@ SOURCE = [
     "babel.config.js", "cmd/main.go", "src/main/java/org/x/Service.java", "pkg/spec/parse.py",
     "src/testing/tools.py", "src/billing/test/helper.txt", "docs.py", "src/Contest.java",
     "src/latests.rs", "src/attest.rs", "src/main/kotlin/News.kt", "src/it.rs", "lib/it/a.txt",
-    "src/latests.rs", "src/attest.rs", "src/main/kotlin/News.kt", "src/it.rs", "lib/it/a.txt",
 ]  # fmt: skip
 TEST = [
     "tests/x.py", "tests/data/rates.csv", "tests/__init__.py", "tests/conftest.py", "conftest.py",
