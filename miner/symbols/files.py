@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from miner.symbols import compare, lines
-from miner.symbols.compare import Kind
-from miner.symbols.model import MODULE
-from miner.symbols.python import outline
+from miner.symbols.differences import Kind
+from miner.symbols.language import Language
+from miner.symbols.languages import BY_SUFFIX
+from miner.symbols.model import MODULE, Outline
+from miner.symbols.outline import outline
 
-SYMBOLS_VERSION = 1  # raised whenever the same two texts may give other names
-_PYTHON = {".py", ".pyi"}
+SYMBOLS_VERSION = 2  # raised whenever the same two texts may give other names
 
 Files = Mapping[str, bytes | None]  # path -> contents; None: the file does not exist
 
@@ -29,7 +30,17 @@ class Change:
 
 def has_symbols(path: str) -> bool:
     """Whether files of this name are compared by symbol; others are compared by line ranges."""
-    return PurePosixPath(path).suffix in _PYTHON
+    return language_of(path) is not None
+
+
+def language_of(path: str) -> Language | None:
+    """The language of a file by its name, or None where it has no symbols."""
+    return BY_SUFFIX.get(PurePosixPath(path).suffix)
+
+
+def outline_of(path: str, content: bytes | None) -> Outline:
+    """The symbols of a file with symbols; of one that does not exist, as of an empty one."""
+    return outline(content or b"", BY_SUFFIX[PurePosixPath(path).suffix])
 
 
 def text_of(content: bytes | None) -> str:
@@ -39,7 +50,7 @@ def text_of(content: bytes | None) -> str:
 
 def syntax_errors(path: str, content: bytes) -> int:
     """The number of syntax errors of a file in a language with symbols, else 0."""
-    return outline(text_of(content)).errors if has_symbols(path) else 0
+    return outline_of(path, content).errors if has_symbols(path) else 0
 
 
 def allowed_by(before: Files, after: Files) -> dict[str, list[str]]:
@@ -48,8 +59,10 @@ def allowed_by(before: Files, after: Files) -> dict[str, list[str]]:
     for path in sorted({*before, *after}):
         old, new = before.get(path), after.get(path)
         if old != new:
-            rule = compare.allowed_symbols if has_symbols(path) else lines.allowed_ranges
-            found[path] = rule(text_of(old), text_of(new))
+            if has_symbols(path):
+                found[path] = compare.allowed_symbols(outline_of(path, old), outline_of(path, new))
+            else:
+                found[path] = lines.allowed_ranges(text_of(old), text_of(new))
     return found
 
 
@@ -70,10 +83,9 @@ def unintended(before: Files, after: Files, allowed: Mapping[str, Collection[str
 
 
 def _in_file(path: str, old: bytes | None, new: bytes | None, allowed: Collection[str]) -> list[Change]:
-    before, after = text_of(old), text_of(new)
     kind = Kind.ADDED if old is None else Kind.REMOVED if new is None else None
     if has_symbols(path):
-        changes = compare.unallowed(outline(before), outline(after), allowed)
+        changes = compare.unallowed(outline_of(path, old), outline_of(path, new), allowed)
         return [Change(path, c.name, kind or c.kind) for c in changes]
-    names = lines.unintended_ranges(before, after, allowed)
+    names = lines.unintended_ranges(text_of(old), text_of(new), allowed)
     return [Change(path, name, kind or Kind.MODIFIED) for name in names]

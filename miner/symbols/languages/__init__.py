@@ -1,0 +1,8 @@
+"""The languages with symbols: a file and a row each."""
+
+from miner.symbols.language import Language
+from miner.symbols.languages.python import PYTHON
+
+LANGUAGES: tuple[Language, ...] = (PYTHON,)
+BY_NAME = {language.grammar: language for language in LANGUAGES}
+BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
