@@ -39,7 +39,7 @@ class Frozen:
 def measure(change: MergedChange, files: Split, mined: Mined) -> Size | None:
     """The size of a source-changing change, or None where the clone lacks a blob it takes."""
     blobs = {b for f in change.files for b in (f.old_blob, f.new_blob) if is_blob(b) and _is_text(f)}
-    if any(mined.objects.resolve(blob) is None for blob in blobs):
+    if mined.incomplete and any(mined.objects.resolve(blob) is None for blob in blobs):
         return None
     trees = [mined.tree_of(commit) for commit in (change.base, change.merged)]
     if trees[0] is None or trees[1] is None:

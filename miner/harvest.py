@@ -64,10 +64,11 @@ def harvest(
         folder, store = options.out / options.name, TreeStore(git)
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)
         announce(summary(store, head, repository))
-        with mined(git) as readers:
-            # One look at all starting trees: only where something is missing is each asked for itself.
-            incomplete = missing_objects(git, [f"{change.base}^{{tree}}" for change in changes])
-            screen = Screen(readers, options.limits, incomplete)
+        # One look at all trees: only where something is missing is each asked for itself.
+        ends = {commit for change in changes for commit in (change.base, change.merged)}
+        incomplete = missing_objects(git, [f"{commit}^{{tree}}" for commit in ends])
+        with mined(git, incomplete) as readers:
+            screen = Screen(readers, options.limits)
             return Harvester(options, screen, store, repository, folder).run(changes, progress)
     except GitFailed as error:
         raise ToolError("git failed", options.repo, f"{error}. Check the clone with `git fsck`.") from None

@@ -17,6 +17,7 @@ class Mined:
     objects: Objects
     diffs: Diffs
     trees: Trees
+    incomplete: bool  # objects of the changes' trees may be missing
 
     def tree_of(self, commit: str) -> str | None:
         """The id of a commit's tree, or None where the clone lacks it."""
@@ -24,7 +25,7 @@ class Mined:
 
 
 @contextmanager
-def mined(git: Git) -> Iterator[Mined]:
+def mined(git: Git, incomplete: bool = True) -> Iterator[Mined]:
     """The readers of a repository, ended with the block."""
     with Objects(git) as objects, Diffs(git) as diffs:
-        yield Mined(git, objects, diffs, Trees(objects.read))
+        yield Mined(git, objects, diffs, Trees(objects.read), incomplete)
