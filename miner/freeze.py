@@ -1,14 +1,16 @@
 """Freezing: a merged change becomes a starting tree, two patches that rebuild the solved tree, allowed symbols."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from miner.diffs import PATCH
 from miner.git import Git, GitFailed, Objects
 from miner.history import FileChange, MergedChange
 from miner.mined import Mined
-from miner.patches import ABSENT, FilePatch, file_patches, rebuilt
+from miner.patches import ABSENT, FilePatch, rebuilt
 from miner.screen import Split, is_blob
 from miner.symbols.files import allowed_by, text_of
 from miner.text import split_lines
@@ -44,29 +46,36 @@ def measure(change: MergedChange, files: Split, mined: Mined) -> Size | None:
     trees = [mined.tree_of(commit) for commit in (change.base, change.merged)]
     if trees[0] is None or trees[1] is None:
         return None
-    lines = mined.diffs.line_counts(trees[0], trees[1])
-    tokens, changed, fraction = 0, 0, 0.0
+    lines: defaultdict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for part in mined.diffs.between(trees[0], trees[1]):  # a file that becomes a link has two
+        lines[part.path] = lines[part.path][0] + part.lines[0], lines[part.path][1] + part.lines[1]
+    changed, fraction = 0, 0.0
+    texts: list[bytes] = []
     for file in files.source:
-        added, deleted = lines.get(file.path, (0, 0))
+        added, deleted = lines[file.path]
         if file.status == "R":
-            deleted += lines.get(file.old_path or "", (0, 0))[1]
+            deleted += lines[file.old_path or ""][1]
         changed += added + deleted
         sides = (file.old_blob, file.new_blob)
         old, new = (mined.objects.read(b) if is_blob(b) and _is_text(file) else None for b in sides)
         if new is not None:
-            tokens += _tokens(new)
+            texts.append(new)
         if old is not None and new is not None and file.status in ("M", "T"):
             longest = max(len(split_lines(text_of(old))), len(split_lines(text_of(new))), 1)
             fraction = max(fraction, max(added, deleted) / longest)
-    return Size(tokens, round(min(fraction, 1.0), 4), changed)
+    return Size(mined.crew.do(_tokens, texts), round(min(fraction, 1.0), 4), changed)
 
 
 def _is_text(file: FileChange) -> bool:
     return "160000" not in (file.old_mode, file.new_mode)
 
 
+def _tokens(contents: list[bytes]) -> int:
+    return sum(map(_tokens_of, contents))
+
+
 @lru_cache(maxsize=1024)
-def _tokens(content: bytes) -> int:
+def _tokens_of(content: bytes) -> int:
     return count_tokens(text_of(content))
 
 
@@ -86,14 +95,17 @@ def freeze(change: MergedChange, files: Split, mined: Mined) -> Frozen | None:
     kept = (*files.source, *files.test)
     before, after = _side(kept, old=True), _side(kept, old=False)
     solved = mined.trees.edited(starting, after)
-    parts = list(file_patches(mined.diffs.patch(starting, merged)))
+    parts = mined.diffs.between(starting, merged)
     patches = [_patch_of(parts, _side(role, old=True)) for role in (files.source, files.test)]
-    # Binary files and other rare things are for git itself to judge, which takes it several processes.
-    rebuild = _plainly_rebuild(parts, before, after, mined.objects)
-    if not rebuild and apply_patches(mined.git, starting, patches) != solved:
-        return None
+    if not _plainly_rebuild(parts, before, after, mined.objects):
+        # Binary files and other rare things are for git itself to put in words and to judge, in several processes.
+        roles = (_side(role, old=True) for role in (files.source, files.test))
+        patches = [patch_between(mined.git, starting, merged, role) for role in roles]
+        if apply_patches(mined.git, starting, patches) != solved:
+            return None
     source = [_contents(_side(files.source, old), mined.objects) for old in (True, False)]
-    return Frozen(starting, solved, patches[0], patches[1], allowed_by(source[0], source[1]))
+    allowed = mined.crew.do(allowed_by, source[0], source[1])
+    return Frozen(starting, solved, patches[0], patches[1], allowed)
 
 
 def _side(files: Iterable[FileChange], old: bool) -> Side:
@@ -133,6 +145,13 @@ def _rebuilds(part: FilePatch, old: Entry | None, new: Entry | None, objects: Ob
         return False
     contents = [objects.read(entry.id) if entry else b"" for entry in (old, new)]
     return contents[0] is not None and rebuilt(contents[0], part.hunks) == contents[1]
+
+
+def patch_between(git: Git, before: str, after: str, paths: Collection[str]) -> bytes:
+    """The diff between two trees at `paths`, in git's format, complete enough to apply binary files."""
+    if not paths:  # to git that would be every path
+        return b""
+    return git.run("--literal-pathspecs", "diff-tree", *PATCH, "--binary", before, after, "--", *sorted(paths))
 
 
 def apply_patches(git: Git, tree: str, patches: Iterable[bytes], reverse: bool = False) -> str | None:

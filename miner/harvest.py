@@ -67,7 +67,7 @@ def harvest(
         # One look at all trees: only where something is missing is each asked for itself.
         ends = {commit for change in changes for commit in (change.base, change.merged)}
         incomplete = missing_objects(git, [f"{commit}^{{tree}}" for commit in ends])
-        with mined(git, incomplete) as readers:
+        with mined(git, incomplete, options.workers) as readers:
             screen = Screen(readers, options.limits)
             return Harvester(options, screen, store, repository, folder).run(changes, progress)
     except GitFailed as error:
@@ -106,6 +106,7 @@ class Harvester:
         self.options, self.screen, self.store = options, screen, store
         self.repository, self.folder = repository, folder
         self.slugs: dict[str, str] = {}
+        self.written: dict[str, str] = {}  # fixture id to the starting tree of those written in this run
         self._lock = threading.Lock()
 
     def run(self, changes: list[MergedChange], progress: Progress) -> list[HarvestLine]:
@@ -136,6 +137,8 @@ class Harvester:
         """The starting tree of a fixture that was written, if its record is there and readable."""
         if line.fixture is None:
             return None
+        if line.fixture in self.written:
+            return self.written[line.fixture]
         try:
             return load_fixture(self.folder / line.fixture.split("/")[1]).starting_tree
         except ToolError:
@@ -165,6 +168,7 @@ class Harvester:
             (self.folder / name / "fixture.yaml").unlink(missing_ok=True)  # one kept without proof, say
             return rejected(line, proof.rejection, proof.detail)
         write_fixture(candidate, fixture_id, self.folder / name, proof)
+        self.written[fixture_id] = candidate.frozen.starting_tree
         return line.model_copy(update={"fixture": fixture_id, "proved": proof is not None})
 
     def _told(self, times: list[float]) -> dict[str, object]:
