@@ -1,9 +1,11 @@
 """Pure work in processes of their own: the threads of one Python take turns, and would keep one core busy at most."""
 
 import multiprocessing
+import pickle
 import queue
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, TypeVar
@@ -47,19 +49,21 @@ class Crew:
 
         Raises `RuntimeError` where the process dies over it.
         """
+        task = pickle.dumps((work, arguments))
         connection = self._idle.get()
         if connection is None:
             self._idle.put(None)
             return work(*arguments)
         alive: Connection | None = None
         try:
-            connection.send((work, arguments))
-            worked, result = connection.recv()
+            connection.send_bytes(task)
+            answer = connection.recv_bytes()
             alive = connection
         except (EOFError, ConnectionError):
             raise RuntimeError(f"the process died over {work.__name__}") from None
         finally:
             self._idle.put(alive)
+        worked, result = pickle.loads(answer)
         if not worked:
             raise result
         return result  # type: ignore[no-any-return]
@@ -71,13 +75,14 @@ def _serve(connection: Connection, others: list[Connection]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in others:
         other.close()
-    while True:
-        try:
-            work, arguments = connection.recv()
-        except EOFError:
-            return
-        try:
-            answer = True, work(*arguments)
-        except Exception as error:
-            answer = False, error
-        connection.send(answer)
+    with suppress(EOFError, ConnectionError):
+        while True:
+            connection.send_bytes(_answer(connection.recv_bytes()))
+
+
+def _answer(task: bytes) -> bytes:
+    try:
+        work, arguments = pickle.loads(task)
+        return pickle.dumps((True, work(*arguments)))
+    except Exception as error:
+        return pickle.dumps((False, error))
