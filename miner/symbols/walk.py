@@ -74,7 +74,7 @@ class _Walk:
                 if lead and not _adjacent(lead[-1], child):
                     lead = []
                 if lead or kind in self._language.attributes or self._on_own_line(child):
-                    lead = [*lead, child]
+                    lead.append(child)
                 continue
             elif kind == "ERROR" and level:
                 self._work.append((child, True, None, []))
