@@ -41,6 +41,10 @@ def _none(_node: Node) -> Iterable[str]:
     return ()
 
 
+def _never(_node: Node) -> bool:
+    return False
+
+
 def _unknown(_entry: str) -> str | None:
     return None
 
@@ -50,13 +54,17 @@ _NAMED = by_field("name")
 
 @dataclass(frozen=True)
 class Rule:
-    """How one type of node is treated. `value` is the field whose value may be a function or class."""
+    """How one type of node is treated. `value` is the field whose value may be a function or class.
+
+    `grouped`: whether a node that wraps one definition is a group of one, and not part of it.
+    """
 
     shape: Shape
     name: Name = _NAMED
     apart: Apart = _alike
     entries: Entries = _none
     value: str | None = None
+    grouped: Callable[[Node], bool] = _never
 
 
 OPEN = Rule(Shape.OPEN)
@@ -72,7 +80,9 @@ class Language:
     below them (comments and attributes). `nested` are texts of which a definition inside a function or an
     expression holds at least one: only places with one of them are searched. `functions` and `classes`
     are the node types of values that define like a function or class. `indented`: a comment below a
-    definition that is indented more deeply than it belongs to it.
+    definition that is indented more deeply than it belongs to it. Comments that start like one of `inner`
+    belong to what is around them, not to what is below. `tests` says from the bytes of a symbol, its lead
+    included, whether it is a test inside a source file.
     """
 
     grammar: str
@@ -85,6 +95,8 @@ class Language:
     classes: frozenset[str] = frozenset()
     indented: bool = False
     binds: Callable[[str], str | None] = _unknown
+    inner: tuple[bytes, ...] = ()
+    tests: Callable[[bytes], bool] | None = None
 
     def valued(self, value: Node) -> Shape | None:
         """The shape that a constant or field gets from its value, or None."""

@@ -59,7 +59,7 @@ class _Walk:
 
     def _children(self, parent: Node, level: bool, wrapped: _Span | None) -> Iterator[Found]:
         """What the children of `parent` define; `level`: they are statements or members, no expressions."""
-        rules, leading = self._language.rules, self._leading
+        rules, leading, inner = self._language.rules, self._leading, self._language.inner
         lead: list[Node] = []
         previous: Node | None = None
         children = parent.named_children
@@ -73,9 +73,11 @@ class _Walk:
                 if found is not None:
                     yield found
             elif kind in leading:
-                if lead and not _adjacent(lead[-1], child):
+                if lead and not self._touches(lead[-1], child):
                     lead = []
-                if lead or kind in self._language.attributes or previous is None or _on_lines(previous, child):
+                if inner and self._source.startswith(inner, child.start_byte):
+                    lead = []
+                elif lead or kind in self._language.attributes or not _trails(previous, parent, child):
                     lead.append(child)
                 previous = child
                 continue
@@ -92,7 +94,9 @@ class _Walk:
         shape = rule.shape
         if shape is Shape.WRAP:
             # What wraps a single thing belongs to it; otherwise each of them stands for itself.
-            self._work.append((node, level, span if self._wraps_one(node) else None))
+            if level or self._may_define(node):
+                own = self._wraps_one(node) and not rule.grouped(node)
+                self._work.append((node, level, span if own else None))
             return None
         if shape is Shape.OPEN:
             if level or self._may_define(node):
@@ -123,7 +127,7 @@ class _Walk:
 
     def _first(self, lead: list[Node], child: Node) -> Node:
         """The topmost of the comments and attributes that belong to `child`, or itself."""
-        if not lead or not _adjacent(lead[-1], child):
+        if not lead or not self._touches(lead[-1], child):
             return child
         if not self._language.indented:
             return lead[0]
@@ -133,6 +137,10 @@ class _Walk:
                 break
             first = node
         return first
+
+    def _touches(self, above: Node, below: Node) -> bool:
+        """Whether a comment stands right above `below`; an attribute belongs to it also from further up."""
+        return above.type in self._language.attributes or _adjacent(above, below)
 
     def _extent(self, span: _Span) -> tuple[int, int]:
         """From where the line of the definition starts to the next line that is not blank."""
@@ -186,6 +194,13 @@ def _last_row(node: Node) -> int:
 def _on_lines(above: Node, below: Node) -> bool:
     """Whether two nodes stand on lines of their own."""
     return below.start_point.row > _last_row(above)
+
+
+def _trails(previous: Node | None, parent: Node, comment: Node) -> bool:
+    """Whether a comment goes on a line that something else began: what stands before it, or what is around it."""
+    if previous is not None:
+        return not _on_lines(previous, comment)
+    return parent.start_byte < comment.start_byte and parent.start_point.row == comment.start_point.row
 
 
 def _adjacent(above: Node, below: Node) -> bool:

@@ -1,8 +1,12 @@
 """The languages with symbols: a file and a row each."""
 
 from miner.symbols.language import Language
+from miner.symbols.languages.go import GO
 from miner.symbols.languages.python import PYTHON
 
-LANGUAGES: tuple[Language, ...] = (PYTHON,)
+LANGUAGES: tuple[Language, ...] = (
+    PYTHON,
+    GO,
+)
 BY_NAME = {language.grammar: language for language in LANGUAGES}
 BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
