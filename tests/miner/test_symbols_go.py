@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Go: what a reader calls a symbol, and which of them an edit changes."""
 
 import pytest

@@ -35,7 +35,7 @@ def _method(node: Node) -> str | None:
     star = ""
     while of is not None and of.type in ("pointer_type", "parenthesized_type"):
         star += "*" if of.type == "pointer_type" else ""
-        of = of.named_child(0)
+        of = next(iter(of.named_children), None)
     if of is not None and of.type == "generic_type":
         of = of.child_by_field_name("type")
     return f"({star}{flat(of)}).{flat(node.child_by_field_name('name'))}"
