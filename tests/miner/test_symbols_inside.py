@@ -16,7 +16,7 @@ RUST_ITEMS = {
     "a parametrized test": ("#[rstest]\nfn f() {}", True),
     "a case": ("#[test_case(1, 2; \"one\")]\nfn f() {}", True),
     "a benchmark": ("#[bench]\nfn f(b: &mut Bencher) {}", True),
-    "a test below docs and other attributes": ("/// Doc.\n// why\n#[ignore]\n/* a /* b */ c */ #[test]\nfn f() {}", True),
+    "a test below docs and others": ("/// Doc.\n// why\n#[ignore]\n/* a /* b */ c */ #[test]\nfn f() {}", True),
     "a test behind a blank line": ("#[test]\n\nfn f() {}", True),
     "an attribute behind the name": ("fn f() {\n    #[test]\n    fn g() {}\n}", False),
     "a module of tests": ("#[cfg(test)]\nmod tests {}", True),
