@@ -41,10 +41,6 @@ def _none(_node: Node) -> Iterable[str]:
     return ()
 
 
-def _never(_node: Node) -> bool:
-    return False
-
-
 def _unknown(_entry: str) -> str | None:
     return None
 
@@ -56,7 +52,7 @@ _NAMED = by_field("name")
 class Rule:
     """How one type of node is treated. `value` is the field whose value may be a function or class.
 
-    `grouped`: whether a node that wraps one definition is a group of one, and not part of it.
+    `pick`: of a node that can be several things, the rule for this one.
     """
 
     shape: Shape
@@ -64,7 +60,7 @@ class Rule:
     apart: Apart = _alike
     entries: Entries = _none
     value: str | None = None
-    grouped: Callable[[Node], bool] = _never
+    pick: Callable[[Node], "Rule"] | None = None
 
 
 OPEN = Rule(Shape.OPEN)

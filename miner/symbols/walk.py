@@ -91,12 +91,13 @@ class _Walk:
 
     def _visit(self, node: Node, rule: Rule, level: bool, span: _Span) -> Found | None:
         """The symbol that a node with a rule is, if it is one; what may define more goes on the list."""
+        if rule.pick is not None:
+            rule = rule.pick(node)
         shape = rule.shape
         if shape is Shape.WRAP:
             # What wraps a single thing belongs to it; otherwise each of them stands for itself.
             if level or self._may_define(node):
-                own = self._wraps_one(node) and not rule.grouped(node)
-                self._work.append((node, level, span if own else None))
+                self._work.append((node, level, span if self._wraps_one(node) else None))
             return None
         if shape is Shape.OPEN:
             if level or self._may_define(node):

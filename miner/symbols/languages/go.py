@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from miner.symbols.language import OPEN, Language, Rule, flat, text
+from miner.symbols.language import OPEN, WRAP, Language, Rule, flat, text
 from miner.symbols.model import Shape
 
 _VERSION = re.compile(r"v[0-9]+")
 _IDENTIFIER = re.compile(r"\w+")
 
 
-def _grouped(node: Node) -> bool:
-    """Whether a declaration is `const ( ... )`: each part stands for itself, even where there is one."""
-    return node.child_count > 1 and node.children[1].type == "("
+def _group(node: Node) -> Rule:
+    """Each part of a `const ( ... )` stands for itself, even where there is one; `const A = 1` is one with its part."""
+    return OPEN if node.child_count > 1 and node.children[1].type == "(" else WRAP
 
 
 def _names(node: Node) -> str | None:
@@ -64,7 +64,7 @@ def _binds(entry: str) -> str | None:
     return suggested[0] if suggested else None
 
 
-_GROUP = Rule(Shape.WRAP, grouped=_grouped)
+_GROUP = Rule(Shape.WRAP, pick=_group)
 
 GO = Language(
     grammar="go",
