@@ -41,13 +41,15 @@ class SymbolChange:
 @dataclass(frozen=True)
 class Comparison:
     """What differs: symbols; the import statements of both sides, and whether these moved among the
-    rest or the blank lines between them changed. `pairs`: the symbols of both sides, by the new one."""
+    rest or the blank lines between them changed. `pairs` are the symbols that both sides have, by the new
+    one; `added` the names of those that only the side after has."""
 
     changes: tuple[SymbolChange, ...]
     imports: tuple[Statements, Statements]
     imports_moved: bool
     imports_respaced: bool
     pairs: Mapping[Symbol, Symbol]
+    added: Mapping[Symbol, str]
 
 
 def compare(before: Outline, after: Outline) -> Comparison:
@@ -56,9 +58,10 @@ def compare(before: Outline, after: Outline) -> Comparison:
     run.pair(before.root, after.root)
     run.respace()
     imports = (statements(before), statements(after))
+    changes = tuple(run.changes.values())
     # What one scope lost and the file as a whole did not went to another.
     moved = run.imports_moved or not run.entries.issubset(touched_entries(*imports))
-    return Comparison(tuple(run.changes.values()), imports, moved, run.imports_respaced, run.pairs)
+    return Comparison(changes, imports, moved, run.imports_respaced, run.pairs, run.added)
 
 
 class _Run:
@@ -69,6 +72,7 @@ class _Run:
         self._respaced: list[tuple[Symbol, Symbol]] = []
         self.changes: dict[str, SymbolChange] = {}
         self.pairs: dict[Symbol, Symbol] = {after.root: before.root}
+        self.added: dict[Symbol, str] = {}
         self.imports_moved = self.imports_respaced = False
         self.entries: set[str] = set()  # that some symbol has more or fewer of right inside it
 
@@ -83,7 +87,9 @@ class _Run:
         for child in old.children:
             if child not in kept:
                 self._add(SymbolChange(s.name, Kind.REMOVED, s) for s in descendants(child))
-        self._add(SymbolChange(name, Kind.ADDED, None, s) for name, s in _added(old, new, pairs))
+        added = {symbol: name for name, symbol in _added(old, new, pairs)}
+        self.added.update(added)
+        self._add(SymbolChange(name, Kind.ADDED, None, symbol) for symbol, name in added.items())
         for old_child, new_child in kept.items():
             if old_child.shape is not Shape.IMPORT:
                 self.pair(old_child, new_child)

@@ -76,9 +76,11 @@ class Language:
     below them (comments and attributes). `nested` are texts of which a definition inside a function or an
     expression holds at least one: only places with one of them are searched. `functions` and `classes`
     are the node types of values that define like a function or class. `indented`: a comment below a
-    definition that is indented more deeply than it belongs to it. Comments that start like one of `inner`
-    belong to what is around them, not to what is below. `tests` says from the bytes of a symbol, its lead
-    included, whether it is a test inside a source file.
+    definition that is indented more deeply than it belongs to it. `by_import`: a file knows what another
+    one defines only where it imports it. `binds` gives the name by which a file
+    knows an import entry, None where the entry does not say. Comments that start like one of `inner` belong
+    to what is around them, not to what is below. `tests` says from the bytes of a symbol, its lead included,
+    whether it is a test inside a source file.
     """
 
     grammar: str
@@ -90,6 +92,8 @@ class Language:
     functions: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     indented: bool = False
+    line_comment: str = "//"
+    by_import: bool = False
     binds: Callable[[str], str | None] = _unknown
     inner: tuple[bytes, ...] = ()
     tests: Callable[[bytes], bool] | None = None
