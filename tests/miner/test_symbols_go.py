@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from miner.symbols.excuse import excused
 from miner.symbols.languages.go import GO
 from tests.miner.symbol_cases import Case, changes, check, check_partition, read
 
@@ -227,6 +228,12 @@ def test_allowing_one_package_frees_no_other() -> None:
     before, after = edited(('\t"fmt" // prints\n', '\t"fmt" // prints\n\t"os"\n'))
     assert changes("go", before, after, ['import "os"']) == []
     assert changes("go", before, after.replace('"os"', '"os"\n\t"io"'), ['import "os"']) == ["modified <module imports>"]
+
+
+def test_a_method_is_excused_by_its_own_name_and_not_by_its_receiver() -> None:
+    before = "package p\n\nfunc run(s *Server) {\n}\n"
+    after = before.replace("{\n", "{\n\ts.Serve()\n") + "\nfunc (s *Server) Serve() {}\n\nfunc (s *Server) Stop() {}\n"
+    assert excused({"a.go": before.encode()}, {"a.go": after.encode()}, {"a.go": ["run"]}) == {"a.go": {"(*Server).Serve"}}
 
 
 @given(st.integers(0, len(SAMPLE)), st.integers(0, 40),
