@@ -4,11 +4,12 @@ Nothing can hide: two states of a symbol are equal where their own lines, the or
 and the white space between are, and each inner symbol in turn; whatever is not shared is named itself.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from miner.symbols.imports import Statements, statements
+from miner.symbols.imports import Statements, statements, touched_entries
 from miner.symbols.match import match_children
 from miner.symbols.model import BODY, IMPORTS, Outline, Shape, Symbol, descendants, labelled
 from miner.symbols.template import Unit, numbered, template
@@ -58,7 +59,9 @@ def compare(before: Outline, after: Outline) -> Comparison:
     run.respace()
     imports = (statements(before), statements(after))
     changes = tuple(run.changes.values())
-    return Comparison(changes, imports, run.imports_moved, run.imports_respaced, run.pairs, run.added)
+    # What one scope lost and the file as a whole did not went to another.
+    moved = run.imports_moved or not run.entries.issubset(touched_entries(*imports))
+    return Comparison(changes, imports, moved, run.imports_respaced, run.pairs, run.added)
 
 
 class _Run:
@@ -71,6 +74,7 @@ class _Run:
         self.pairs: dict[Symbol, Symbol] = {after.root: before.root}
         self.added: dict[Symbol, str] = {}
         self.imports_moved = self.imports_respaced = False
+        self.entries: set[str] = set()  # that some symbol has more or fewer of right inside it
 
     def pair(self, old: Symbol, new: Symbol) -> None:
         """Compare two states of one symbol, and what is inside it."""
@@ -117,6 +121,7 @@ class _Run:
             self.imports_moved = True
         if mine != theirs:
             self.imports_moved = True
+        self.entries |= _entries(old, new) | _entries(new, old)
         for unit in _respaced(units, others):
             if unit.child is not None:
                 self._respaced.append((unit.child, kept[unit.child]))
@@ -131,6 +136,12 @@ class _Run:
 
 def _is_import(unit: Unit) -> bool:
     return unit.child is not None and unit.child.shape is Shape.IMPORT
+
+
+def _entries(symbol: Symbol, other: Symbol) -> set[str]:
+    """The import bindings that `symbol` has right inside it, and more often than `other`."""
+    mine, theirs = (Counter(e for child in s.children for e in child.entries) for s in (symbol, other))
+    return {*(mine - theirs)}
 
 
 def _last_inside(symbol: Symbol) -> Symbol:
