@@ -1,7 +1,8 @@
 """What the partition must know about a language: one frozen row of tables and small functions."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import tree_sitter_language_pack
@@ -46,17 +47,22 @@ def _unknown(_entry: str) -> str | None:
 
 
 _NAMED = by_field("name")
+_LITERALS = 4  # literals in literals that are searched for a function; without an end, each would be searched by all around it
 
 
 @dataclass(frozen=True)
 class Rule:
-    """How one type of node is treated. `value` is the field whose value may be a function or class."""
+    """How one type of node is treated. `value` is the field whose value may be a function or class.
+
+    `pick`: of a node that can be several things, the rule for this one, where it is a statement or member.
+    """
 
     shape: Shape
     name: Name = _NAMED
     apart: Apart = _alike
     entries: Entries = _none
     value: str | None = None
+    pick: Callable[[Node], "Rule"] | None = None
 
 
 OPEN = Rule(Shape.OPEN)
@@ -70,9 +76,11 @@ class Language:
     `grammar` names the tree-sitter grammar; `rules` say what its node types are, and everything else
     is plain text of the symbol around it. `lead` are the node types that belong to the definition right
     below them (comments and attributes). `nested` are texts of which a definition inside a function or an
-    expression holds at least one: only places with one of them are searched. `functions` and `classes`
-    are the node types of values that define like a function or class. `indented`: a comment below a
-    definition that is indented more deeply than it belongs to it.
+    expression holds at least one: only places with one of them are searched (of a pattern, where its match
+    ends). `functions` and `classes` are the node types of values that define like a function or class,
+    `literals` those that define like a function if they hold one. `through`: node types that stand around
+    a value, with the number of the named child that is looked at in their place. `indented`: a comment
+    below a definition that is indented more deeply than it belongs to it.
     """
 
     grammar: str
@@ -80,16 +88,36 @@ class Language:
     rules: Mapping[str, Rule]
     comments: frozenset[str] = frozenset({"comment"})
     attributes: frozenset[str] = frozenset()
-    nested: tuple[bytes, ...] = ()
+    nested: tuple[bytes | re.Pattern[bytes], ...] = ()
     functions: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
+    literals: frozenset[str] = frozenset()
+    through: Mapping[str, int] = field(default_factory=dict)
     indented: bool = False
     binds: Callable[[str], str | None] = _unknown
 
-    def valued(self, value: Node) -> Shape | None:
+    def value(self, node: Node, rule: Rule) -> Node | None:
+        """The value that a constant or field is given, without what stands around it, or None."""
+        value = node.child_by_field_name(rule.value) if rule.value else None
+        while value is not None and (index := self.through.get(value.type)) is not None:
+            value = value.named_child(index)
+        return value
+
+    def valued(self, value: Node, depth: int = _LITERALS) -> Shape | None:
         """The shape that a constant or field gets from its value, or None."""
         kind = value.type
-        return Shape.FUNCTION if kind in self.functions else Shape.CLASS if kind in self.classes else None
+        if kind in self.functions or (kind in self.literals and depth > 0 and self._holds_function(value, depth - 1)):
+            return Shape.FUNCTION
+        return Shape.CLASS if kind in self.classes else None
+
+    def _holds_function(self, literal: Node, depth: int) -> bool:
+        for member in literal.named_children:
+            rule = self.rules.get(member.type)
+            if rule is not None:
+                value = self.value(member, rule)
+                if rule.shape is Shape.FUNCTION or (value is not None and self.valued(value, depth)):
+                    return True
+        return False
 
     def parser(self) -> Parser:
         """A parser of this language."""

@@ -15,7 +15,7 @@ _INDENT = 256  # what stands behind more columns than this starts where it stand
 _REST_OF_LINE = re.compile(rb"[ \t\x0b\x0c\r]*(?:\n|\Z)")
 _BLANK_LINES = re.compile(rb"(?:[ \t\x0b\x0c\r]*\n)*(?:[ \t\x0b\x0c\r]*\Z)?")
 _BLANKS = re.compile(rb"[ \t]+")
-_SEMICOLON = re.compile(rb"[ \t]*;")
+_SEPARATOR = re.compile(rb"[ \t]*[;,]")
 _INDENTED_COMMENT = re.compile(rb"([ \t]*)#[^\n]*")
 _DEFINES = (Shape.FUNCTION, Shape.CLASS)
 
@@ -89,10 +89,13 @@ class _Walk:
 
     def _visit(self, node: Node, rule: Rule, level: bool, span: _Span) -> Found | None:
         """The symbol that a node with a rule is, if it is one; what may define more goes on the list."""
+        if level and rule.pick is not None:
+            rule = rule.pick(node)
         shape = rule.shape
         if shape is Shape.WRAP:
             # What wraps a single thing belongs to it; otherwise each of them stands for itself.
-            self._work.append((node, level, span if self._wraps_one(node) else None))
+            if level or self._may_define(node):
+                self._work.append((node, level, span if self._wraps_one(node) else None))
             return None
         if shape is Shape.OPEN:
             if level or self._may_define(node):
@@ -100,8 +103,8 @@ class _Walk:
             return None
         if shape is Shape.IMPORT:
             return Found(*self._extent(span), IMPORTS, "", shape, tuple(rule.entries(node))) if level else None
-        value = node.child_by_field_name(rule.value) if rule.value else None
-        if value is not None:
+        value = self._language.value(node, rule) if rule.value else None
+        if value is not None and (value.type not in self._language.literals or self._matters(value, level)):
             shape = self._language.valued(value) or shape
         base = rule.name(node) if level or shape in _DEFINES else None
         inner = value if value is not None else node
@@ -121,6 +124,10 @@ class _Walk:
         at = bisect_left(hits, node.start_byte)
         return at < len(hits) and hits[at] < node.end_byte
 
+    def _matters(self, literal: Node, level: bool) -> bool:
+        """Whether it must be known if a literal holds a function: a constant or field is a symbol in any case."""
+        return not level and self._may_define(literal)
+
     def _first(self, lead: list[Node], child: Node) -> Node:
         """The topmost of the comments and attributes that belong to `child`, or itself."""
         if not lead or not _adjacent(lead[-1], child):
@@ -137,8 +144,8 @@ class _Walk:
     def _extent(self, span: _Span) -> tuple[int, int]:
         """From where the line of the definition starts to the next line that is not blank."""
         source, end = self._source, span.outer.end_byte
-        if (semicolon := _SEMICOLON.match(source, end)) is not None:
-            end = semicolon.end()
+        if (separator := _SEPARATOR.match(source, end)) is not None:
+            end = separator.end()
         comment = span.following
         if comment is not None and comment.type in self._language.comments and not _on_lines(span.outer, comment):
             end = comment.end_byte
@@ -161,8 +168,11 @@ class _Walk:
         return at if blank is None else blank.end()
 
 
-def _places(source: bytes, words: tuple[bytes, ...]) -> Iterator[int]:
+def _places(source: bytes, words: tuple[bytes | re.Pattern[bytes], ...]) -> Iterator[int]:
     for word in words:
+        if not isinstance(word, bytes):
+            yield from (match.end() - 1 for match in word.finditer(source))
+            continue
         at = source.find(word)
         while at >= 0:
             yield at

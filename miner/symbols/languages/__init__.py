@@ -1,8 +1,10 @@
 """The languages with symbols: a file and a row each."""
 
 from miner.symbols.language import Language
+from miner.symbols.languages.javascript import JAVASCRIPT
 from miner.symbols.languages.python import PYTHON
+from miner.symbols.languages.typescript import TSX, TYPESCRIPT
 
-LANGUAGES: tuple[Language, ...] = (PYTHON,)
+LANGUAGES: tuple[Language, ...] = (PYTHON, JAVASCRIPT, TYPESCRIPT, TSX)
 BY_NAME = {language.grammar: language for language in LANGUAGES}
 BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
