@@ -47,7 +47,7 @@ def _unknown(_entry: str) -> str | None:
 
 
 _NAMED = by_field("name")
-_LITERALS = 4  # literals in literals that are searched for a function; without an end, each would be searched by all around it
+_LITERALS = 4  # literals within literals are searched for a function this deep, or each would be by all around it
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,8 @@ class Language:
     ends). `functions` and `classes` are the node types of values that define like a function or class,
     `literals` those that define like a function if they hold one. `through`: node types that stand around
     a value, with the number of the named child that is looked at in their place. `indented`: a comment
-    below a definition that is indented more deeply than it belongs to it.
+    below a definition that is indented more deeply than it belongs to it. Comments that start like one of
+    `documents` belong to the definition below them also across blank lines, but not at the top of a file.
     """
 
     grammar: str
@@ -94,6 +95,7 @@ class Language:
     literals: frozenset[str] = frozenset()
     through: Mapping[str, int] = field(default_factory=dict)
     indented: bool = False
+    documents: tuple[bytes, ...] = ()
     binds: Callable[[str], str | None] = _unknown
 
     def value(self, node: Node, rule: Rule) -> Node | None:

@@ -130,7 +130,7 @@ class _Walk:
 
     def _first(self, lead: list[Node], child: Node) -> Node:
         """The topmost of the comments and attributes that belong to `child`, or itself."""
-        if not lead or not _adjacent(lead[-1], child):
+        if not lead or not (_adjacent(lead[-1], child) or self._documents(lead[-1])):
             return child
         if not self._language.indented:
             return lead[0]
@@ -140,6 +140,10 @@ class _Walk:
                 break
             first = node
         return first
+
+    def _documents(self, comment: Node) -> bool:
+        start = comment.start_byte
+        return start > 0 and self._source.startswith(self._language.documents, start)
 
     def _extent(self, span: _Span) -> tuple[int, int]:
         """From where the line of the definition starts to the next line that is not blank."""

@@ -9,6 +9,7 @@ from miner.symbols.languages import javascript_imports as imports
 from miner.symbols.model import Shape
 
 _LONGEST_NAME = 80  # what stands left of a `=` or in `[...]` can be any expression
+_FUNCTIONS = frozenset({"function_expression", "generator_function", "arrow_function"})
 _QUOTED_WORD = re.compile(r"""(["'])([\w$]+)\1""")
 
 
@@ -41,7 +42,7 @@ def functions(apart: Apart) -> dict[str, Rule]:
     """The rules of functions and methods, told from their namesakes by `apart`."""
     function, method = Rule(Shape.FUNCTION, apart=apart), Rule(Shape.FUNCTION, key("name"), apart)
     return {
-        **dict.fromkeys(("function_declaration", "generator_function_declaration"), function),
+        **dict.fromkeys(("function_declaration", "generator_function_declaration", *_FUNCTIONS), function),
         "method_definition": method,
     }
 
@@ -100,20 +101,16 @@ SHARED = {
     "variable_declarator": Rule(Shape.VALUE, name=_declared, value="value", pick=_declarator),
     "assignment_expression": Rule(Shape.VALUE, name=_assigned, value="right"),
     "pair": Rule(Shape.VALUE, name=key("key"), value="value"),
-    "class_declaration": Rule(Shape.CLASS),
+    **dict.fromkeys(("class_declaration", "class"), Rule(Shape.CLASS)),
     **dict.fromkeys(("class_body", "statement_block", "if_statement", "else_clause", "try_statement", "catch_clause",
                      "finally_clause"), OPEN),
 }  # fmt: skip
-COMMENTS = frozenset({"comment", "html_comment"})
-NESTED = (
+_NESTED = (
     re.compile(rb"function(?=\s*\*?\s*[^\s*(])"),
     re.compile(rb"class(?=\s+[^\s{])"),
     re.compile(rb"\)\s*(?=[{:])"),  # the end of a method's parameters, but of much else, too
     re.compile(rb"[=:](?=\s*(?:/\*[^*]*\*/\s*)?(?:async\b\s*)?(?:function|class|[(<]|[\w$\x80-\xff]+\s*=>))"),
 )
-FUNCTIONS = frozenset({"function_expression", "generator_function", "arrow_function"})
-CLASSES = frozenset({"class"})
-LITERALS = frozenset({"object"})
 
 JAVASCRIPT = Language(
     grammar="javascript",
@@ -123,11 +120,12 @@ JAVASCRIPT = Language(
         **functions(_apart),
         "field_definition": Rule(Shape.VALUE, name=key("property"), apart=_apart, value="value"),
     },
-    comments=COMMENTS,
-    nested=NESTED,
-    functions=FUNCTIONS,
-    classes=CLASSES,
-    literals=LITERALS,
+    comments=frozenset({"comment", "html_comment"}),
+    nested=_NESTED,
+    functions=_FUNCTIONS,
+    classes=frozenset({"class"}),
+    literals=frozenset({"object"}),
+    documents=(b"/**",),
     through={"parenthesized_expression": 0, "assignment_expression": 1},
     binds=imports.binds,
 )

@@ -49,7 +49,7 @@ def alias(statement: Node) -> Iterator[str]:
 
 def exported(statement: Node) -> Iterator[str]:
     """The names that an `export ... from` passes on, each as the statement that would do so alone."""
-    before = "export type " if any(child.type == "type" for child in statement.children) else "export "
+    before = "export type " if any(text(child) == "type" for child in statement.children) else "export "
     after = f" from {_source(statement)}"
     parts = list(_parts(statement))
     for part in parts or ["*"]:

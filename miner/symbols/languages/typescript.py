@@ -1,11 +1,11 @@
 """TypeScript, with and without JSX."""
 
-from dataclasses import replace
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
-from miner.symbols.language import WRAP, Apart, Language, Rule, flat
+from miner.symbols.language import WRAP, Apart, Rule, flat
 from miner.symbols.languages import javascript_imports as imports
 from miner.symbols.languages.javascript import JAVASCRIPT, SHARED, functions, key, modifiers
 from miner.symbols.model import Shape
