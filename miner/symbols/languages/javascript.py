@@ -66,8 +66,10 @@ def _assigned(node: Node) -> str | None:
             names.append(left)
         at = at.child_by_field_name("right")
     dotted = [name for name in names if name.type == "member_expression"]
-    first = (dotted or names)[0]
-    return short(first) if first.type in ("identifier", "member_expression", "subscript_expression") else None
+    first = next(iter(dotted or names), None)
+    if first is None or first.type not in ("identifier", "member_expression", "subscript_expression"):
+        return None
+    return short(first)
 
 
 def _default(_node: Node) -> str:
@@ -105,6 +107,7 @@ SHARED = {
     **dict.fromkeys(("class_body", "statement_block", "if_statement", "else_clause", "try_statement", "catch_clause",
                      "finally_clause"), OPEN),
 }  # fmt: skip
+# Each matches up to a place that is in the definition, and if possible in nothing inside it.
 _NESTED = (
     re.compile(rb"function(?=\s*\*?\s*[^\s*(])"),
     re.compile(rb"class(?=\s+[^\s{])"),

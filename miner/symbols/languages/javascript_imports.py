@@ -36,9 +36,8 @@ def imported(statement: Node) -> Iterator[str]:
     for part in parts:
         yield f"{before}{part} from {after}"
     if not parts:
-        (alone,) = [c for c in statement.named_children if c.type == "import_require_clause"] or [None]
-        name = None if alone is None else alone.named_child(0)
-        yield f"{before}{after}" if alone is None else f"{before}{flat(name)} = require({_source(alone)})"
+        called = next((child for child in statement.named_children if child.type == "import_require_clause"), None)
+        yield before + (after if called is None else f"{flat(called.named_child(0))} = require({_source(called)})")
 
 
 def alias(statement: Node) -> Iterator[str]:
