@@ -50,17 +50,26 @@ _NAMED = by_field("name")
 
 @dataclass(frozen=True)
 class Rule:
-    """How one type of node is treated. `value` is the field whose value may be a function or class."""
+    """How one type of node is treated. `value` is the field whose value may be a function or class.
+
+    `pick` gives the rule that a very node goes by, or None where it is plain text, in place of the rest.
+    """
 
     shape: Shape
     name: Name = _NAMED
     apart: Apart = _alike
     entries: Entries = _none
     value: str | None = None
+    pick: Callable[[Node], "Rule | None"] | None = None
 
 
 OPEN = Rule(Shape.OPEN)
 WRAP = Rule(Shape.WRAP)
+
+
+def picked(pick: Callable[[Node], Rule | None]) -> Rule:
+    """A type of node that is not always the same thing: `pick` says what each is."""
+    return Rule(Shape.OPEN, pick=pick)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +80,10 @@ class Language:
     is plain text of the symbol around it. `lead` are the node types that belong to the definition right
     below them (comments and attributes). `nested` are texts of which a definition inside a function or an
     expression holds at least one: only places with one of them are searched. `functions` and `classes`
-    are the node types of values that define like a function or class. `indented`: a comment below a
-    definition that is indented more deeply than it belongs to it.
+    are the node types of values that define like a function or class. `tails` are the node types that
+    belong to the definition right above them (the text of a here document). `indented`: a comment below a
+    definition that is indented more deeply than it belongs to it. `masked` gives the text to parse instead: as
+    long, with what the grammar cannot read blank.
     """
 
     grammar: str
@@ -83,7 +94,9 @@ class Language:
     nested: tuple[bytes, ...] = ()
     functions: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
+    tails: frozenset[str] = frozenset()
     indented: bool = False
+    masked: Callable[[bytes], bytes] | None = None
     binds: Callable[[str], str | None] = _unknown
 
     def valued(self, value: Node) -> Shape | None:

@@ -17,7 +17,8 @@ _DEPTH = 64  # symbols nested more deeply belong to the one at this depth, or na
 @lru_cache(maxsize=1024)
 def outline(source: bytes, language: Language) -> Outline:
     """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same."""
-    root = language.parser().parse(source).root_node
+    readable = source if language.masked is None else language.masked(source)
+    root = language.parser().parse(readable).root_node
     found = sorted(walk(root, source, language), key=lambda f: (f.start, -f.end))
     return Outline(source, _module(_nest(found, len(source))), _count_errors(root))
 

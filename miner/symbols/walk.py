@@ -66,8 +66,10 @@ class _Walk:
         for index, child in enumerate(children):
             kind = child.type
             rule = rules.get(kind)
+            if rule is not None and rule.pick is not None:
+                rule = rule.pick(child)
             if rule is not None:
-                following = children[index + 1] if index + 1 < len(children) else None
+                following = self._following(children, index)
                 span = wrapped or _Span(self._first(lead, child) if lead else child, child, following)
                 found = self._visit(child, rule, level, span)
                 if found is not None:
@@ -114,7 +116,22 @@ class _Walk:
         return Found(*self._extent(span), base, rule.apart(node, span.outer), shape)
 
     def _wraps_one(self, node: Node) -> bool:
-        return sum(child.type in self._language.rules for child in node.named_children) == 1
+        return sum(self._rule(child) is not None for child in node.named_children) == 1
+
+    def _rule(self, node: Node) -> Rule | None:
+        rule = self._language.rules.get(node.type)
+        return rule if rule is None or rule.pick is None else rule.pick(node)
+
+    def _following(self, children: list[Node], index: int) -> Node | None:
+        """What stands right after a child: the last of its tails, else the next child."""
+        tails = self._language.tails
+        last = children[index + 1] if index + 1 < len(children) else None
+        for child in children[index + 1 :] if tails else ():
+            if child.type in tails:
+                last = child
+            elif child.type not in self._language.comments or _on_lines(children[index], child):
+                break
+        return last
 
     def _may_define(self, node: Node) -> bool:
         hits = self._hits
@@ -139,9 +156,9 @@ class _Walk:
         source, end = self._source, span.outer.end_byte
         if (semicolon := _SEMICOLON.match(source, end)) is not None:
             end = semicolon.end()
-        comment = span.following
-        if comment is not None and comment.type in self._language.comments and not _on_lines(span.outer, comment):
-            end = comment.end_byte
+        following = span.following
+        if following is not None and self._is_tail(span.outer, following):
+            end = following.end_byte
         start_of_line = source[end - 1 : end] == b"\n"
         if start_of_line or _REST_OF_LINE.match(source, end):
             end = self._blank(end)
@@ -150,6 +167,10 @@ class _Walk:
         elif (blanks := _BLANKS.match(source, end)) is not None:
             end = blanks.end()
         return _line_start(span.first, source), end
+
+    def _is_tail(self, outer: Node, following: Node) -> bool:
+        kind = following.type
+        return kind in self._language.tails or (kind in self._language.comments and not _on_lines(outer, following))
 
     def _indented_comments(self, end: int, column: int) -> int:
         while (comment := _INDENTED_COMMENT.match(self._source, end)) and len(comment[1]) > column:

@@ -1,8 +1,10 @@
 """The languages with symbols: a file and a row each."""
 
 from miner.symbols.language import Language
+from miner.symbols.languages.c import C
+from miner.symbols.languages.cpp import CPP
 from miner.symbols.languages.python import PYTHON
 
-LANGUAGES: tuple[Language, ...] = (PYTHON,)
+LANGUAGES: tuple[Language, ...] = (PYTHON, C, CPP)
 BY_NAME = {language.grammar: language for language in LANGUAGES}
 BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
