@@ -19,7 +19,7 @@ def outline(source: bytes, language: Language) -> Outline:
     """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same."""
     readable = source if language.masked is None else language.masked(source)
     root = language.parser().parse(readable).root_node
-    found = sorted(walk(root, source, language), key=lambda f: (f.start, -f.end))
+    found = sorted(walk(root, source, readable, language), key=lambda f: (f.start, -f.end))
     return Outline(source, _module(_nest(found, len(source))), _count_errors(root))
 
 

@@ -39,14 +39,15 @@ class _Span(NamedTuple):
     following: Node | None
 
 
-def walk(root: Node, source: bytes, language: Language) -> Iterator[Found]:
-    """Every symbol and import statement of a tree, in no particular order."""
-    return _Walk(source, language).run(root)
+def walk(root: Node, source: bytes, readable: bytes, language: Language) -> Iterator[Found]:
+    """Every symbol and import statement of the tree that `readable` was parsed to, in no particular order."""
+    return _Walk(source, readable, language).run(root)
 
 
 class _Walk:
-    def __init__(self, source: bytes, language: Language) -> None:
+    def __init__(self, source: bytes, readable: bytes, language: Language) -> None:
         self._source = source
+        self._readable = readable
         self._language = language
         self._leading = language.comments | language.attributes
         self._hits = sorted(_places(source, language.nested))
@@ -166,7 +167,18 @@ class _Walk:
                 end = self._indented_comments(end, span.outer.start_point.column)
         elif (blanks := _BLANKS.match(source, end)) is not None:
             end = blanks.end()
-        return _line_start(span.first, source), end
+        return self._start(span.first), end
+
+    def _start(self, node: Node) -> int:
+        """Where the line of a node starts, or the lines above it that were blank to the parser only."""
+        source, readable = self._source, self._readable
+        start = _line_start(node, readable)
+        while readable is not source and start > 0 and source[start - 1 : start] == b"\n":
+            above = source.rfind(b"\n", 0, start - 1) + 1
+            if readable[above:start].strip() or not source[above:start].strip():
+                break
+            start = above
+        return start
 
     def _is_tail(self, outer: Node, following: Node) -> bool:
         kind = following.type

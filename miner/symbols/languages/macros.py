@@ -18,7 +18,7 @@ _BELOW = (  # what stands below or right of a macro, by what the macro is
     rb"|(?P<suffix>(?=\s*[;{]))"  # int f() NOEXCEPT;
     rb"|(?P<parameter>(?=\s*[,>]))"  # template <class T, ENABLE_IF(...)>
     rb"|(?P<condition>(?=[ ]?\())"  # if CONSTEXPR (...)
-    rb"|(?P<statement>(?=[ \t]*\r?$)(?!\s*\{))"  # BEGIN_NAMESPACE
+    rb"|(?P<statement>(?=[ \t]*\r?$)(?!\s*(?:\{|\w+\s*\()))"  # BEGIN_NAMESPACE, no type of `f(` below
 )
 _MACRO = re.compile(_WORD + rb"(?P<call>" + _ARGUMENTS + rb")?(?:" + _BELOW + rb")", re.MULTILINE)
 _ABOVE = {
