@@ -51,15 +51,18 @@ class _Walk:
         self._language = language
         self._leading = language.comments | language.attributes
         self._hits = sorted(_places(source, language.nested))
-        self._work: list[tuple[Node, bool, _Span | None]] = []
+        self._work: list[tuple[Node, bool, _Span | None, Node | None]] = []
 
     def run(self, root: Node) -> Iterator[Found]:
-        self._work.append((root, True, None))
+        self._work.append((root, True, None, None))
         while self._work:
             yield from self._children(*self._work.pop())
 
-    def _children(self, parent: Node, level: bool, wrapped: _Span | None) -> Iterator[Found]:
-        """What the children of `parent` define; `level`: they are statements or members, no expressions."""
+    def _children(self, parent: Node, level: bool, wrapped: _Span | None, above: Node | None) -> Iterator[Found]:
+        """What the children of `parent` define; `level`: they are statements or members, no expressions.
+
+        `above` is where the comments begin that stand right above `parent` and its first child, which starts with it.
+        """
         rules, leading = self._language.rules, self._leading
         lead: list[Node] = []
         previous: Node | None = None
@@ -71,7 +74,10 @@ class _Walk:
                 rule = rule.pick(child)
             if rule is not None:
                 following = self._following(children, index)
-                span = wrapped or _Span(self._first(lead, child) if lead else child, child, following)
+                first = self._first(lead, child) if lead else child
+                if above is not None and index == 0 and child.start_byte == parent.start_byte:
+                    first = above
+                span = wrapped or _Span(first, child, following)
                 found = self._visit(child, rule, level, span)
                 if found is not None:
                     yield found
@@ -83,9 +89,9 @@ class _Walk:
                 previous = child
                 continue
             elif kind == "ERROR" and level:
-                self._work.append((child, True, None))
+                self._work.append((child, True, None, None))
             elif self._may_define(child):
-                self._work.append((child, False, None))
+                self._work.append((child, False, None, None))
             if lead:
                 lead = []
             previous = child
@@ -95,11 +101,12 @@ class _Walk:
         shape = rule.shape
         if shape is Shape.WRAP:
             # What wraps a single thing belongs to it; otherwise each of them stands for itself.
-            self._work.append((node, level, span if self._wraps_one(node) else None))
+            self._work.append((node, level, span if self._wraps_one(node) else None, None))
             return None
         if shape is Shape.OPEN:
             if level or self._may_define(node):
-                self._work.append((node, level, None))
+                above = span.first if span.outer is node and span.first is not node else None
+                self._work.append((node, level, None, above))
             return None
         if shape is Shape.IMPORT:
             return Found(*self._extent(span), IMPORTS, "", shape, tuple(rule.entries(node))) if level else None
@@ -109,9 +116,9 @@ class _Walk:
         base = rule.name(node) if level or shape in _DEFINES else None
         inner = value if value is not None else node
         if base is not None and shape is Shape.CLASS:
-            self._work.append((inner, True, None))
+            self._work.append((inner, True, None, None))
         elif self._may_define(inner):
-            self._work.append((inner, False, None))
+            self._work.append((inner, False, None, None))
         if base is None:
             return None
         return Found(*self._extent(span), base, rule.apart(node, span.outer), shape)

@@ -68,6 +68,10 @@ CASES: dict[str, Case] = {
     "a method at the end": (CLASS, CLASS.replace("1\n  end\n", "1\n  end\n\n  def o; end\n"), ["added A.o"]),
     "a method removed": (CLASS, CLASS.replace("  # about m\n  def m(a)\n    a\n  end\n\n", ""), ["removed A.m"]),
     "a comment above a method": (CLASS, CLASS.replace("about m", "on m"), ["modified A.m"]),
+    "a comment above the first member": (
+        "class A\n  # old\n  def m; end\n\n  def n; end\nend\n", "class A\n  # new\n  def m; end\n\n  def n; end\nend\n", ["modified A.m"]),
+    "a comment apart from the first member": (
+        "class A\n  # old\n\n  def m; end\nend\n", "class A\n  # new\n\n  def m; end\nend\n", ["modified A.<body>"]),
     "an accessor is the body's": (CLASS, CLASS.replace(":x", ":x, :y"), ["modified A.<body>"]),
     "a superclass": (CLASS, CLASS.replace("class A", "class A < B"), ["modified A.<body>"]),
     "a blank line": (CLASS, CLASS.replace("  end\n\n  def n", "  end\n\n\n  def n"), ["modified A.m"]),

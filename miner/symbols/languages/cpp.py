@@ -10,7 +10,7 @@ from miner.symbols.languages.c import PREPROCESSOR, core_of, fixed, is_prototype
 from miner.symbols.languages.macros import masked
 from miner.symbols.model import Shape
 
-_BLANKS_BEFORE = re.compile(r"\s+(?=[*&\[\].,)>])")
+_BLANKS = re.compile(r"(?<=[<(\[])\s+|\s+(?=[*&\[\].,)>])")  # those that types are written without
 _QUALIFIERS = ("type_qualifier", "ref_qualifier")
 _TYPES = ("class_specifier", "struct_specifier", "union_specifier", "enum_specifier")
 
@@ -27,7 +27,7 @@ def _dotted(name: Node | None) -> str:
         return ".".join(_dotted(child) for child in name.named_children)
     if name.type == "operator_cast":  # its parameters and qualifiers are in it
         return flat(name).partition("(")[0].strip()
-    return flat(name)
+    return flat(name) if name.type != "template_type" else _BLANKS.sub("", flat(name))
 
 
 def _named(node: Node) -> str | None:
@@ -50,7 +50,7 @@ def _type_of(parameter: Node) -> str:
     name = None if declarator is None else _parameter_name(declarator)
     if name is not None:
         whole = whole[: name.start_byte - start] + b" " + whole[name.end_byte - start :]
-    return _BLANKS_BEFORE.sub("", " ".join(whole.decode("utf-8", "surrogateescape").split()))
+    return _BLANKS.sub("", " ".join(whole.decode("utf-8", "surrogateescape").split()))
 
 
 def _parameter_name(node: Node) -> Node | None:
