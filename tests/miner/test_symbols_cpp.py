@@ -232,6 +232,12 @@ def test_only_macros_are_blank_for_the_parser(text: str, expected: str) -> None:
     assert masked(text.encode()).decode() == expected
 
 
+@pytest.mark.parametrize("piece", ["FOO A<", "FOO(a, (b), ", "FOO (", "FOO\n", "FOO   ", "class FOO ", ", FOO("])
+def test_repeated_beginnings_of_macros_are_read_in_one_go(piece: str) -> None:
+    text = (piece * 20_000).encode()  # where each beginning is followed to the end, this takes minutes
+    assert len(masked(text)) == len(text)
+
+
 def test_sample_has_the_symbols_a_reader_sees() -> None:
     assert set(read("cpp", SAMPLE).names()) == {
         "<module>", "<module imports>", "a.b.<body>", "a.b.Names", "a.b.Addable", "a.b.LIMIT", "a.b.Color",

@@ -10,7 +10,7 @@ import re
 _WORD = rb"[A-Z][A-Z0-9_]{2,}(?!\w)"
 _FLAT = rb"[^(){};]*"
 _ARGUMENTS = rb"\(" + _FLAT + rb"(?:\(" + _FLAT + rb"(?:\(" + _FLAT + rb"\)" + _FLAT + rb")*\)" + _FLAT + rb")*\)"
-_NAME = rb"[A-Za-z_][\w:]*(?:<[^;{}()]*?>)?"
+_NAME = rb"[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}?>)?"
 _BELOW = (  # what stands below or right of a macro, by what the macro is
     rb"(?P<specifier>(?=\s+(?:(?:const\s+)?(?!const\b)" + _NAME + rb"[\s*&]+[\w~]"  # API int f()
     rb"|template\s*<|~|\w+\s*" + _ARGUMENTS + rb"\s*(?:noexcept\s*)?:[^:])))"
