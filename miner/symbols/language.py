@@ -50,13 +50,17 @@ _NAMED = by_field("name")
 
 @dataclass(frozen=True)
 class Rule:
-    """How one type of node is treated. `value` is the field whose value may be a function or class."""
+    """How one type of node is treated. `value` is the field whose value may be a function or class.
+
+    `member`: inside a function or expression it is no symbol, though what it contains may be.
+    """
 
     shape: Shape
     name: Name = _NAMED
     apart: Apart = _alike
     entries: Entries = _none
     value: str | None = None
+    member: bool = False
 
 
 OPEN = Rule(Shape.OPEN)

@@ -103,7 +103,7 @@ class _Walk:
         value = node.child_by_field_name(rule.value) if rule.value else None
         if value is not None:
             shape = self._language.valued(value) or shape
-        base = rule.name(node) if level or shape in _DEFINES else None
+        base = rule.name(node) if level or (shape in _DEFINES and not rule.member) else None
         inner = value if value is not None else node
         if base is not None and shape is Shape.CLASS:
             self._work.append((inner, True, None))
