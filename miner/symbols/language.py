@@ -1,5 +1,6 @@
 """What the partition must know about a language: one frozen row of tables and small functions."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -73,10 +74,10 @@ class Language:
 
     `grammar` names the tree-sitter grammar; `rules` say what its node types are, and everything else
     is plain text of the symbol around it. `lead` are the node types that belong to the definition right
-    below them (comments and attributes). `nested` are texts of which a definition inside a function or an
-    expression holds at least one: only places with one of them are searched. `functions` and `classes`
-    are the node types of values that define like a function or class. `indented`: a comment below a
-    definition that is indented more deeply than it belongs to it.
+    below them (comments and attributes). `nested` are texts or patterns of which a definition inside a
+    function or an expression holds at least one: only places with one of them are searched. `functions`
+    and `classes` are the node types of values that define like a function or class. `indented`: a comment
+    below a definition that is indented more deeply than it belongs to it.
     """
 
     grammar: str
@@ -84,7 +85,7 @@ class Language:
     rules: Mapping[str, Rule]
     comments: frozenset[str] = frozenset({"comment"})
     attributes: frozenset[str] = frozenset()
-    nested: tuple[bytes, ...] = ()
+    nested: tuple[bytes | re.Pattern[bytes], ...] = ()
     functions: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     indented: bool = False

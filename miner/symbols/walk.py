@@ -161,8 +161,11 @@ class _Walk:
         return at if blank is None else blank.end()
 
 
-def _places(source: bytes, words: tuple[bytes, ...]) -> Iterator[int]:
+def _places(source: bytes, words: tuple[bytes | re.Pattern[bytes], ...]) -> Iterator[int]:
     for word in words:
+        if isinstance(word, re.Pattern):
+            yield from (match.start() for match in word.finditer(source))
+            continue
         at = source.find(word)
         while at >= 0:
             yield at
