@@ -74,9 +74,11 @@ class Language:
 
     `grammar` names the tree-sitter grammar; `rules` say what its node types are, and everything else
     is plain text of the symbol around it. `lead` are the node types that belong to the definition right
-    below them (comments and attributes). `nested` are texts or patterns of which a definition inside a
-    function or an expression holds at least one: only places with one of them are searched. `functions`
-    and `classes` are the node types of values that define like a function or class. `indented`: a comment
+    below them (comments and attributes). `nested` are texts of which a definition inside a function or an
+    expression holds at least one: only places with one of them are searched (of a pattern, where its match
+    ends). `functions` and `classes` are the node types of values that define like a function or class.
+    `tails` are the node types that belong to the definition right above them (a property's accessors).
+    `spills` are the node types into which the grammar draws the comments below them. `indented`: a comment
     below a definition that is indented more deeply than it belongs to it.
     """
 
@@ -88,6 +90,8 @@ class Language:
     nested: tuple[bytes | re.Pattern[bytes], ...] = ()
     functions: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
+    tails: frozenset[str] = frozenset()
+    spills: frozenset[str] = frozenset()
     indented: bool = False
     binds: Callable[[str], str | None] = _unknown
 

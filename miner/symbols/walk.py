@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from miner.symbols.language import Language, Rule
 from miner.symbols.model import IMPORTS, Shape
+from miner.symbols.siblings import siblings, solid
 
 _INDENT = 256  # what stands behind more columns than this starts where it stands, not where its line starts
 _REST_OF_LINE = re.compile(rb"[ \t\x0b\x0c\r]*(?:\n|\Z)")
@@ -62,13 +63,14 @@ class _Walk:
         rules, leading = self._language.rules, self._leading
         lead: list[Node] = []
         previous: Node | None = None
-        children = parent.named_children
+        children = siblings(parent, self._language)
         for index, child in enumerate(children):
             kind = child.type
             rule = rules.get(kind)
             if rule is not None:
-                following = children[index + 1] if index + 1 < len(children) else None
-                span = wrapped or _Span(self._first(lead, child) if lead else child, child, following)
+                following = self._following(children, index)
+                outer = solid(child, self._language) if self._language.spills else child
+                span = wrapped or _Span(self._first(lead, child) if lead else child, outer, following)
                 found = self._visit(child, rule, level, span)
                 if found is not None:
                     yield found
@@ -85,7 +87,7 @@ class _Walk:
                 self._work.append((child, False, None))
             if lead:
                 lead = []
-            previous = child
+            previous = solid(child, self._language) if self._language.spills else child
 
     def _visit(self, node: Node, rule: Rule, level: bool, span: _Span) -> Found | None:
         """The symbol that a node with a rule is, if it is one; what may define more goes on the list."""
@@ -116,6 +118,17 @@ class _Walk:
     def _wraps_one(self, node: Node) -> bool:
         return sum(child.type in self._language.rules for child in node.named_children) == 1
 
+    def _following(self, children: list[Node], index: int) -> Node | None:
+        """What stands right after a child: the last of its tails, else the next child."""
+        tails = self._language.tails
+        last = children[index + 1] if index + 1 < len(children) else None
+        for child in children[index + 1 :] if tails else ():
+            if child.type in tails:
+                last = child
+            elif child.type not in self._language.comments:
+                break
+        return last
+
     def _may_define(self, node: Node) -> bool:
         hits = self._hits
         at = bisect_left(hits, node.start_byte)
@@ -139,9 +152,9 @@ class _Walk:
         source, end = self._source, span.outer.end_byte
         if (semicolon := _SEMICOLON.match(source, end)) is not None:
             end = semicolon.end()
-        comment = span.following
-        if comment is not None and comment.type in self._language.comments and not _on_lines(span.outer, comment):
-            end = comment.end_byte
+        following = span.following
+        if following is not None and self._is_tail(span.outer, following):
+            end = following.end_byte
         start_of_line = source[end - 1 : end] == b"\n"
         if start_of_line or _REST_OF_LINE.match(source, end):
             end = self._blank(end)
@@ -150,6 +163,10 @@ class _Walk:
         elif (blanks := _BLANKS.match(source, end)) is not None:
             end = blanks.end()
         return _line_start(span.first, source), end
+
+    def _is_tail(self, outer: Node, following: Node) -> bool:
+        kind = following.type
+        return kind in self._language.tails or (kind in self._language.comments and not _on_lines(outer, following))
 
     def _indented_comments(self, end: int, column: int) -> int:
         while (comment := _INDENTED_COMMENT.match(self._source, end)) and len(comment[1]) > column:
@@ -163,8 +180,8 @@ class _Walk:
 
 def _places(source: bytes, words: tuple[bytes | re.Pattern[bytes], ...]) -> Iterator[int]:
     for word in words:
-        if isinstance(word, re.Pattern):
-            yield from (match.start() for match in word.finditer(source))
+        if not isinstance(word, bytes):
+            yield from (match.end() - 1 for match in word.finditer(source))
             continue
         at = source.find(word)
         while at >= 0:
