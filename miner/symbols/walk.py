@@ -63,13 +63,15 @@ class _Walk:
         rules, leading = self._language.rules, self._leading
         lead: list[Node] = []
         previous: Node | None = None
-        children = siblings(parent, self._language)
+        language = self._language
+        spills = language.spills
+        children = siblings(parent, language) if spills else parent.named_children
         for index, child in enumerate(children):
             kind = child.type
             rule = rules.get(kind)
             if rule is not None:
                 following = self._following(children, index)
-                outer = solid(child, self._language) if self._language.spills else child
+                outer = solid(child, language) if spills else child
                 span = wrapped or _Span(self._first(lead, child) if lead else child, outer, following)
                 found = self._visit(child, rule, level, span)
                 if found is not None:
@@ -87,7 +89,7 @@ class _Walk:
                 self._work.append((child, False, None))
             if lead:
                 lead = []
-            previous = solid(child, self._language) if self._language.spills else child
+            previous = solid(child, language) if spills else child
 
     def _visit(self, node: Node, rule: Rule, level: bool, span: _Span) -> Found | None:
         """The symbol that a node with a rule is, if it is one; what may define more goes on the list."""
@@ -120,9 +122,11 @@ class _Walk:
 
     def _following(self, children: list[Node], index: int) -> Node | None:
         """What stands right after a child: the last of its tails, else the next child."""
-        tails = self._language.tails
         last = children[index + 1] if index + 1 < len(children) else None
-        for child in children[index + 1 :] if tails else ():
+        tails = self._language.tails
+        if not tails:
+            return last
+        for child in children[index + 1 :]:
             if child.type in tails:
                 last = child
             elif child.type not in self._language.comments:

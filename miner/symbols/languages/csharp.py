@@ -64,12 +64,17 @@ def _apart(definition: Node, _outer: Node) -> str:
 def _types(parameters: Node) -> Iterator[str]:
     for parameter in parameters.named_children:
         if parameter.type == "parameter":
-            passed = [word for child in parameter.named_children
-                      if child.type == "modifier" and (word := text(child)) in _PASSED]  # fmt: skip
-            yield " ".join([*passed, flat(parameter.child_by_field_name("type"))])
+            kind = parameter.child_by_field_name("type")
+            plain = kind is not None and kind.start_byte == parameter.start_byte
+            yield flat(kind) if plain else f"{_passed(parameter)}{flat(kind)}"
     rest = parameters.child_by_field_name("type")  # `params int[] rest` stands in the list itself
     if rest is not None:
         yield flat(rest)
+
+
+def _passed(parameter: Node) -> str:
+    words = (text(child) for child in parameter.named_children if child.type == "modifier")
+    return "".join(f"{word} " for word in words if word in _PASSED)
 
 
 def _type_parameters(definition: Node, _outer: Node) -> str:
