@@ -12,6 +12,7 @@ from miner.symbols.model import Shape
 
 Name = Callable[[Node], str | None]  # None: it has no name, and is no symbol
 Apart = Callable[[Node, Node], str]  # (definition, its outermost wrapper) -> what tells it from its namesakes
+Nested = bytes | re.Pattern[bytes] | Callable[[bytes], Iterable[int]]
 Entries = Callable[[Node], Iterable[str]]
 
 
@@ -81,7 +82,7 @@ class Language:
     """One language: `grammar` is the name of its tree-sitter grammar; what is no rule is plain text of what is around.
 
     Where definitions are looked for inside functions and expressions: only around one of the `nested` texts
-    (of a pattern, where its match ends). `functions` and `classes` are the node types of values that define
+    (of a pattern, where its match ends; or where a function says). `functions` and `classes` are the node types of values that define
     like a function or class, `literals` those that define like a function if they hold one, and `through`
     node types that stand around a value, with the number of the named child to look at in their place.
 
@@ -101,7 +102,7 @@ class Language:
     rules: Mapping[str, Rule]
     comments: frozenset[str] = frozenset({"comment"})
     attributes: frozenset[str] = frozenset()
-    nested: tuple[bytes | re.Pattern[bytes], ...] = ()
+    nested: tuple[Nested, ...] = ()
     functions: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     literals: frozenset[str] = frozenset()

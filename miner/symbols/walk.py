@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from miner.symbols.language import Language, Rule
+from miner.symbols.language import Language, Nested, Rule
 from miner.symbols.model import IMPORTS, Shape
 from miner.symbols.siblings import siblings, solid
 from miner.symbols.spans import Span, Spans
@@ -62,13 +62,19 @@ class _Walk:
         self, parent: Node, level: bool, wrapped: Span | None, above: tuple[Node, ...]
     ) -> Iterator[Found]:  # fmt: skip
         """What the children of `parent` define."""
-        language, leading, spans = self._language, self._leading, self._spans
+        language, leading, spans, rules = self._language, self._leading, self._spans, self._language.rules
         lead = list(above)
         children = siblings(parent, language) if language.spills else parent.named_children
         for index, child in enumerate(children):
             kind = child.type
-            rule = self._rule(child, kind)
+            rule = rules.get(kind)
+            if rule is not None and rule.pick is not None:
+                rule = rule.pick(child)
             if rule is not None:
+                if not level and rule.shape is Shape.VALUE and not self._may_define(child):
+                    if lead:
+                        lead = []
+                    continue
                 span = wrapped
                 if span is None:
                     outer = solid(child, language) if language.spills else child
@@ -141,12 +147,14 @@ class _Walk:
         return not level and self._may_define(literal)
 
 
-def _places(source: bytes, words: tuple[bytes | re.Pattern[bytes], ...]) -> Iterator[int]:
+def _places(source: bytes, words: tuple[Nested, ...]) -> Iterator[int]:
     for word in words:
-        if not isinstance(word, bytes):
+        if isinstance(word, re.Pattern):
             yield from (match.end() - 1 for match in word.finditer(source))
-            continue
-        at = source.find(word)
-        while at >= 0:
-            yield at
-            at = source.find(word, at + 1)
+        elif not isinstance(word, bytes):
+            yield from word(source)
+        else:
+            at = source.find(word)
+            while at >= 0:
+                yield at
+                at = source.find(word, at + 1)

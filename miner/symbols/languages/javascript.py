@@ -1,6 +1,7 @@
 """JavaScript, and the rules that TypeScript shares with it."""
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -107,11 +108,23 @@ SHARED = {
     **dict.fromkeys(("class_body", "statement_block", "if_statement", "else_clause", "try_statement", "catch_clause",
                      "finally_clause"), OPEN),
 }  # fmt: skip
+_BLOCK = re.compile(rb"\)\s*(?::[^;{}()]{1,80})?\{")
+_STATEMENT = re.compile(rb"[\s}]*(?:else\s+)?(?:if|for|while|switch|catch|with|function)\b")
+
+
+def _methods(source: bytes) -> Iterator[int]:
+    """Where parameters may end and a method's block begin: not in lines that begin like a statement with a block."""
+    for block in _BLOCK.finditer(source):
+        line = source.rfind(b"\n", max(0, block.start() - 400), block.start()) + 1
+        if _STATEMENT.match(source, line, block.start()) is None:
+            yield block.end() - 1
+
+
 # Each matches up to a place that is in the definition, and if possible in nothing inside it.
 _NESTED = (
     re.compile(rb"function(?=\s*\*?\s*[^\s*(])"),
     re.compile(rb"class(?=\s+[^\s{])"),
-    re.compile(rb"\)\s*(?=[{:])"),  # the end of a method's parameters, but of much else, too
+    _methods,
     re.compile(rb"[=:](?=\s*(?:/\*[^*]*\*/\s*)?(?:async\b\s*)?(?:function|class|[(<]|[\w$\x80-\xff]+\s*=>))"),
 )
 
