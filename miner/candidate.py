@@ -6,9 +6,10 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
-from miner.freeze import Frozen, LineCounts, Size, freeze, measure
-from miner.git import Git, GitFailed, Objects
+from miner.freeze import Frozen, Size, freeze, measure
+from miner.git import Git, GitFailed
 from miner.history import MergedChange
+from miner.mined import Mined
 from miner.prompt import prompt_text
 from miner.proving import Change
 from miner.record import Fixture, HarvestLine, Proof, dump_yaml, write_atomically
@@ -42,30 +43,28 @@ class Candidate:
 class Screen:
     """Screens merged changes of one repository; `incomplete`: the clone may lack objects of starting trees."""
 
-    git: Git
-    objects: Objects
-    counts: LineCounts
+    mined: Mined
     limits: Limits
     incomplete: bool
 
     def __call__(self, change: MergedChange) -> HarvestLine | Candidate:
         """The candidate, or the line that says why the change is none."""
         files = split(change)
-        size = measure(change, files, self.objects, self.counts) if files.source else None
+        size = measure(change, files, self.mined) if files.source else None
         line = HarvestLine(
             number=change.number, commit=change.merged, date=change.date, title=change.title,
             changes_source=bool(files.source), rewrite_tokens=size.rewrite_tokens if size else None,
             change_fraction=size.change_fraction if size else None,
         )  # fmt: skip
-        rejection = reject_by_description(self._with_tip_author(change), files, self.objects.read)
+        rejection = reject_by_description(self._with_tip_author(change), files, self.mined.objects.read)
         if rejection is None:
             lines = size.changed_lines if size else 0
-            rejection = reject_by_contents(files, lines, self.limits, self.objects.read)
+            rejection = reject_by_contents(files, lines, self.limits, self.mined.objects.read)
         if rejection is not None or size is None:
             return rejected(line, rejection or Rejection.MISSING_BLOB)
-        if self.incomplete and missing_objects(self.git, [f"{change.base}^{{tree}}"]):
+        if self.incomplete and missing_objects(self.mined.git, [f"{change.base}^{{tree}}"]):
             return rejected(line, Rejection.MISSING_BLOB, "a file of the starting tree")
-        frozen = freeze(change, files, self.git, self.objects)
+        frozen = freeze(change, files, self.mined)
         if frozen is None:
             return rejected(line, Rejection.UNFAITHFUL_PATCH)
         return Candidate(line, change, files, frozen, size)
@@ -74,7 +73,7 @@ class Screen:
         """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
         if change.tip == change.merged:
             return change
-        tip = self.objects.read(change.tip) or b""
+        tip = self.mined.objects.read(change.tip) or b""
         author = next((row[7:] for row in tip.split(b"\n") if row.startswith(b"author ")), b"")
         name, _, email = author.decode("utf-8", "replace").partition(" <")
         return MergedChange(**{**change.__dict__, "author": name, "email": email.partition(">")[0]})

@@ -84,6 +84,8 @@ def prove_change(
     unsolved = store.patched(change.starting_tree, [change.tests_patch])
     if unsolved is None:
         return Disproved(Rejection.UNFAITHFUL_PATCH, "tests.patch does not apply alone")
+    if store.patched(unsolved, [change.change_patch]) != change.solved_tree:  # written by this, if it was not yet
+        return Disproved(Rejection.UNFAITHFUL_PATCH, "the patches do not rebuild the solved tree")
     recipe = recipes.by_name(repository.recipe)
     project = project_of(store, change.starting_tree, change.date, settings_of(repository))
     if not project.paths:

@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 
 from miner.fixtures import FixtureFolder
-from miner.freeze import LineCounts, apply_patches, freeze, measure
-from miner.git import Git, Objects
+from miner.freeze import apply_patches, freeze, measure
+from miner.git import Git
 from miner.history import merged_changes, read_commits
+from miner.mined import mined
 from miner.screen import split
 from miner.tokens import count_tokens
 from miner.trees import TreeStore
@@ -20,9 +21,12 @@ def frozen_head(repo, borrowed):
     """The newest change of a repository, frozen, and the store to look at its trees with."""
     git, head = borrowed(repo)
     change = next(iter(merged_changes(read_commits(git, head))))
-    files = split(change)
-    with Objects(git) as objects:
-        return TreeStore(git), change, freeze(change, files, git, objects)
+    with mined(git) as readers:
+        frozen = freeze(change, split(change), readers)
+    if frozen is not None:  # named only so far: git's own applying must give the same, and write it
+        patches = [frozen.change_patch, frozen.tests_patch]
+        assert apply_patches(git, frozen.starting_tree, patches) == frozen.solved_tree
+    return TreeStore(git), change, frozen
 
 
 def test_every_kept_fixture_rebuilds_its_solved_tree_from_its_patches(unproved) -> None:
@@ -161,12 +165,8 @@ def test_size_of_a_change(repo, borrowed, files, fraction: float, lines: int | N
     repo.commit("Change (#2)", {**files, "tests/test_a.py": "2\n" * 99})
     git, head = borrowed(repo)
     change = next(iter(merged_changes(read_commits(git, head))))
-    counts = LineCounts(git)
-    try:
-        with Objects(git) as objects:
-            size = measure(change, split(change), objects, counts)
-    finally:
-        counts.close()
+    with mined(git) as readers:
+        size = measure(change, split(change), readers)
     assert size.change_fraction == fraction
     assert lines is None or size.changed_lines == lines
 
