@@ -82,9 +82,10 @@ class Language:
     """One language: `grammar` is the name of its tree-sitter grammar; what is no rule is plain text of what is around.
 
     Where definitions are looked for inside functions and expressions: only around one of the `nested` texts
-    (of a pattern, where its match ends; or where a function says). `functions` and `classes` are the node types of values that define
-    like a function or class, `literals` those that define like a function if they hold one, and `through`
-    node types that stand around a value, with the number of the named child to look at in their place.
+    (of a pattern, where its match ends; or where a function says). `functions` and `classes` are the node
+    types of values that define like a function or class, `literals` those that define like a function if
+    they hold one, and `through` node types that stand around a value, with the number of the named child to
+    look at in their place.
 
     What belongs to the definition right below: `comments` and `attributes`, also across blank lines where
     a comment starts like one of `documents`; never where it starts like one of `inner`. What belongs to the
