@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from miner.symbols.model import Outline, Symbol, descendants, own_or_child
 
@@ -100,7 +101,7 @@ class Side:
     def touching(self) -> set[tuple[Symbol | None, Symbol | None]]:
         """The symbols of which one stands below the other with at most blank lines between; None: the file ends."""
         solid = [owners for owners in self.owners if owners]
-        pairs = {(a, b) for above, below in zip(solid, solid[1:], strict=False) for a in above for b in below}
+        pairs = {(a, b) for above, below in pairwise(solid) for a in above for b in below}
         return pairs | ({(s, None) for s in solid[-1]} | {(None, s) for s in solid[0]} if solid else set())
 
     @cached_property

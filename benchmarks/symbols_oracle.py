@@ -39,11 +39,13 @@ ALGORITHMS = ((), ("--patience",), ("--histogram",), ("--minimal",), ("--no-inde
 def violations(before: Outline, after: Outline, diffs: Iterable[bytes]) -> tuple[list[Violation], int]:
     """What git's diffs, asked for one by one, and the comparison by symbol disagree about; and how many it took."""
     reported = Reported(before, after)
+    at_end, seen_there = reported.last_line()
     fewest: list[Violation] | None = None
     tried = 0
-    for tried, diff in enumerate(diffs, 1):
+    for diff in diffs:
+        tried += 1
         outside, seen = reported.outside(diff)
-        found = [*outside, *reported.unseen(seen), *reported.last_line()]
+        found = [*outside, *at_end, *reported.unseen(seen.union(seen_there))]
         if fewest is None or len(found) < len(fewest):
             fewest = found
         if not found:
@@ -105,7 +107,7 @@ def main() -> None:
     parser.add_argument("--commits", action="store_true")
     options = parser.parse_args()
     unit = Unit.COMMIT if options.commits else Unit.PULL
-    sys.exit(any([check_repository(repo, options.last, unit, options.suffix) for repo in options.repositories]))
+    sys.exit(sum(check_repository(repo, options.last, unit, options.suffix) for repo in options.repositories) > 0)
 
 
 if __name__ == "__main__":

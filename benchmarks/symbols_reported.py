@@ -1,7 +1,7 @@
 """What the comparison by symbol says about two states of a file, to be asked line by line."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from benchmarks.symbol_alignment import Owners, Side, blocks, kept, slides
@@ -57,8 +57,8 @@ class Reported:
                 its_movable.update(line for start, end in places for line in range(start, end))
                 missing = [[i for i in range(*place) if not self._covers_line(side, i)] for place in places]
                 if all(missing):
-                    names = sorted({s.name for i in missing[0] for s in side.owners[i] or _both(side, i)})
-                    found.append(Violation("hunk", f"{sign}{places[0][0] + 1},{places[0][1]}", tuple(names)))
+                    unnamed = {s for i in missing[0] for s in side.owners[i] or _both(side, i)}
+                    found.append(Violation("hunk", f"{sign}{places[0][0] + 1},{places[0][1]}", _names(unnamed)))
             seen |= {s for i in its_movable for s in side.owners[i] or _both(side, i)}
         pairs = zip(kept(len(self.old.lines), changed[0]), kept(len(self.new.lines), changed[1]), strict=True)
         for i, j in pairs:
@@ -66,8 +66,7 @@ class Reported:
             if not self._same(olds, news):
                 seen |= olds | news
                 if i not in movable[0] and j not in movable[1] and not self._hand_over(olds, news):
-                    names = tuple(sorted(s.name for s in olds | news))
-                    found.append(Violation("owner", f"-{i + 1},{i + 1} +{j + 1},{j + 1}", names))
+                    found.append(Violation("owner", f"-{i + 1},{i + 1} +{j + 1},{j + 1}", _names(olds | news)))
         return found, seen
 
     def unseen(self, seen: set[Symbol]) -> Iterator[Violation]:
@@ -78,16 +77,17 @@ class Reported:
         if self._imports is Kind.MODIFIED and not any(s.shape is Shape.IMPORT for s in seen):
             yield Violation("symbol", "=modified", (IMPORTS,))
 
-    def last_line(self) -> Iterator[Violation]:
-        """The line end of the last line: if it came or went below one and the same symbol, that is reported.
+    def last_line(self) -> tuple[list[Violation], list[Symbol]]:
+        """The line end of the last line: if it came or went in one and the same symbol, that is to be reported.
 
         Git is shown both states with a line end there, or an addition at the end would touch the line above.
         """
         ends = [side.outline.source.endswith(b"\n") for side in (self.old, self.new)]
-        last = [next((o for o in reversed(side.owners) if o), frozenset[Symbol]()) for side in (self.old, self.new)]
-        if ends[0] != ends[1] and all(last) and self._same(*last):
-            if not any(self._covers(self.old, symbol) for symbol in last[0]):
-                yield Violation("hunk", "at the end", tuple(sorted(s.name for s in last[0])))
+        old, new = (next((o for o in reversed(side.owners) if o), Owners()) for side in (self.old, self.new))
+        if ends[0] == ends[1] or not old or not new or not self._same(old, new):
+            return [], []
+        found = [] if any(self._covers(self.old, symbol) for symbol in old) else [Violation("hunk", "end", _names(old))]
+        return found, [*old, *new]
 
     def _covers_line(self, side: Side, index: int) -> bool:
         """Whether a difference in a line is reported.
@@ -103,9 +103,7 @@ class Reported:
             return True
         other = self.new if side is self.old else self.old
         pairs = {(a, b) for a in (above or {None}) for b in (below or {None})}
-        return not any(
-            (a and self._partner.get(a), b and self._partner.get(b)) in other.touching for a, b in pairs
-        )
+        return not any((a and self._partner.get(a), b and self._partner.get(b)) in other.touching for a, b in pairs)
 
     def _covers(self, side: Side, symbol: Symbol) -> bool:
         """Whether a symbol is reported, or only changed places in a container that is."""
@@ -140,6 +138,10 @@ def _both(side: Side, index: int) -> Owners:
     return above | below
 
 
+def _names(symbols: Iterable[Symbol]) -> tuple[str, ...]:
+    return tuple(sorted({symbol.name for symbol in symbols}))
+
+
 def _partners(old: Symbol, new: Symbol, found: Comparison) -> dict[Symbol, Symbol]:
     """Both directions of `pairs`, and those inside symbols of the same bytes, which `pairs` leaves out."""
     partner: dict[Symbol, Symbol] = {old: new, new: old}
@@ -148,7 +150,7 @@ def _partners(old: Symbol, new: Symbol, found: Comparison) -> dict[Symbol, Symbo
         old, new = work.pop()
         inside = [(found.pairs[child], child) for child in new.children if child in found.pairs]
         if not inside and len(old.children) == len(new.children):
-            inside = [(o, n) for o, n in zip(old.children, new.children, strict=True) if o.name == n.name]
+            inside = [(o, n) for o, n in zip(old.children, new.children, strict=True) if o.base == n.base]
         for o, n in inside:
             partner[o], partner[n] = n, o
         work += inside
