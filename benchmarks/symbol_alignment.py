@@ -94,15 +94,17 @@ class Side:
 
     @cached_property
     def neighbours(self) -> list[tuple[Owners, Owners]]:
-        """Per line, the symbols of the nearest lines above and below that are not blank."""
-        return list(zip(_nearest(self.owners), _nearest(self.owners[::-1])[::-1], strict=True))
+        """Per line, the symbols of the nearest lines above and below that are not blank; at the top, the file's."""
+        top = frozenset({self.outline.root})
+        above, below = _nearest(self.owners, top), _nearest(self.owners[::-1], Owners())[::-1]
+        return list(zip(above, below, strict=True))
 
     @cached_property
     def touching(self) -> set[tuple[Symbol | None, Symbol | None]]:
         """The symbols of which one stands below the other with at most blank lines between; None: the file ends."""
-        solid = [owners for owners in self.owners if owners]
+        solid = [frozenset({self.outline.root}), *(owners for owners in self.owners if owners)]
         pairs = {(a, b) for above, below in pairwise(solid) for a in above for b in below}
-        return pairs | ({(s, None) for s in solid[-1]} | {(None, s) for s in solid[0]} if solid else set())
+        return pairs | {(s, None) for s in solid[-1]}
 
     @cached_property
     def parents(self) -> dict[Symbol, Symbol]:
@@ -113,6 +115,10 @@ class Side:
         """The text of a symbol without the symbols inside it, blank lines and line ends."""
         pieces = [self.outline.source[a:b] for child, a, b in own_or_child(symbol, symbol.end) if child is None]
         return [line.rstrip(b"\r") for piece in pieces for line in piece.split(b"\n") if line.strip()]
+
+    def path(self, symbol: Symbol) -> tuple[str, ...]:
+        """The names of a symbol and those around it, without what tells them from their namesakes."""
+        return (symbol.base, *(s.base for s in self.ancestors(symbol)))
 
     def ancestors(self, symbol: Symbol) -> Iterator[Symbol]:
         """The symbols around `symbol`, from inside out."""
@@ -133,10 +139,9 @@ def _pieces(symbol: Symbol) -> Iterator[tuple[int, Symbol]]:
             yield from _pieces(child)
 
 
-def _nearest(own: Sequence[Owners]) -> list[Owners]:
-    """Per line, the symbols of the nearest line above it that is not blank."""
+def _nearest(own: Sequence[Owners], last: Owners) -> list[Owners]:
+    """Per line, the symbols of the nearest line above it that is not blank, or at first `last`."""
     result: list[Owners] = []
-    last: Owners = frozenset()
     for symbols in own:
         result.append(last)
         last = symbols or last

@@ -11,7 +11,6 @@ from benchmarks.symbol_alignment import Side
 from miner.symbols.files import outline_of
 from miner.symbols.model import Shape, Symbol
 
-_TOLD_APART = re.compile(r"#\d+|\([^()]*\)")
 _LONE_RETURN = re.compile(rb"\r(?!\n)|\f")  # `ast` counts lines by these too
 
 
@@ -56,7 +55,7 @@ def _scope(side: Side, symbol: Symbol) -> str:
     """The qualified name of the innermost function or class that a symbol is or is in."""
     for one in (symbol, *side.ancestors(symbol)):
         if one.shape in (Shape.FUNCTION, Shape.CLASS) and one is not side.outline.root:
-            return _TOLD_APART.sub("", one.scope.removesuffix("."))
+            return ".".join(reversed(side.path(one)[:-1]))
     return ""
 
 

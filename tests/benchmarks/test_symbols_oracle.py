@@ -54,6 +54,7 @@ CLEAN = {
     "a class of another name": (b"class A:\n    x = 1\n", b"class B:\n    x = 1\n"),
     "a comment left behind": (b"# c\nimport a\n\nx = 1\n", b"# c\n\nx = 1\n"),
     "a separation filled": (b"x = 1\n\n\n# c\n\ndef f(): pass\n", b"x = 1\ny = 2\n\n# c\n\ndef f(): pass\n"),
+    "white space at the top": (b"\n" + TWO, TWO),
     "white space between": (TWO, TWO.replace(b"\n\n\n", b"\n\n")),
 }
 
