@@ -12,10 +12,11 @@ symbols is compared by symbol and, independently, by `git diff -U0` of the two b
 - `ast` (Python): a line belongs to another function or class than the standard `ast` module says.
 
 Among equally good alignments git has a free choice. Before something counts as a violation, every block
-of lines is slid to each equivalent place, and git's other algorithms (patience, histogram, minimal, no
-indent heuristic) are asked: one alignment without violation is enough. How many files needed another
-algorithm is printed. A symbol whose own text did not change is covered by a container around it (or by
-the import block) that is reported: it only changed places there.
+of lines is slid to each equivalent place, git's other algorithms (patience, histogram, minimal, no indent
+heuristic) are asked, and at last any alignment at all will do: what is left of the two files without
+the lines of reported symbols must be the same. How many files needed which is printed. A symbol whose own
+text did not change is covered by a container around it (or by the import block) that is reported: it only
+changed places there.
 """
 
 import argparse
@@ -30,27 +31,35 @@ from benchmarks.symbols_ast import misplaced_lines
 from benchmarks.symbols_reported import Reported, Violation
 from miner.git import Git, Objects, borrow
 from miner.history import FileChange, Unit, merged_changes, read_commits
+from miner.symbols.differences import compare
 from miner.symbols.files import has_symbols, language_of, outline_of
 from miner.symbols.model import Outline
 
 ALGORITHMS = ((), ("--patience",), ("--histogram",), ("--minimal",), ("--no-indent-heuristic",))
 
 
-def violations(before: Outline, after: Outline, diffs: Iterable[bytes]) -> tuple[list[Violation], int]:
-    """What git's diffs, asked for one by one, and the comparison by symbol disagree about; and how many it took."""
-    reported = Reported(before, after)
+def violations(before: Outline, after: Outline, diffs: Iterable[bytes]) -> tuple[list[Violation], str]:
+    """What git's diffs, asked for one by one, and the comparison by symbol disagree about.
+
+    Also which alignment showed that there is nothing: "git", "another algorithm" or "any alignment".
+    """
+    reported = Reported(before, after, compare(before, after))
     at_end, seen_there = reported.last_line()
+    by = "git"
     fewest: list[Violation] | None = None
-    tried = 0
+    unseen: list[Violation] = []
     for diff in diffs:
-        tried += 1
         outside, seen = reported.outside(diff)
-        found = [*outside, *at_end, *reported.unseen(seen.union(seen_there))]
+        unseen = list(reported.unseen(seen.union(seen_there)))
+        found = [*outside, *at_end, *unseen]
+        if not found:
+            return [], by
         if fewest is None or len(found) < len(fewest):
             fewest = found
-        if not found:
-            break
-    return fewest or [], tried
+        by = "another algorithm"
+    if not at_end and not unseen and reported.rest_agrees():
+        return [], "any alignment"
+    return fewest or [], ""
 
 
 def git_diffs(git: Git, before: bytes, after: bytes) -> Iterator[bytes]:
@@ -89,12 +98,13 @@ def check_repository(repo: Path, last: int, unit: Unit, suffix: str) -> int:
 def _check_file(git: Git, file: FileChange, old: bytes, new: bytes, count: Counter[str]) -> list[Violation]:
     diffs = git_diffs(git, old, new)
     first = next(diffs)
-    found, tried = violations(outline_of(file.path, old), outline_of(file.path, new), chain([first], diffs))
+    found, by = violations(outline_of(file.path, old), outline_of(file.path, new), chain([first], diffs))
     if file.path.endswith(".py"):
         found += [Violation("ast", f"+{line},{line}", names) for line, names in misplaced_lines(new)]
     count["files"] += 1
     count["hunks"] += first.count(b"\n@@ ")
-    count["files by another algorithm"] += not found and tried > 1
+    if by:
+        count[f"files by {by}"] += 1
     count["violations"] += len(found)
     return found
 

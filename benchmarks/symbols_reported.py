@@ -1,11 +1,11 @@
 """What the comparison by symbol says about two states of a file, to be asked line by line."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from benchmarks.symbol_alignment import Block, Owners, Side, blocks, kept, slides
+from benchmarks.symbol_alignment import Owners, Side, blocks, kept, slides
 from miner.symbols.compare import unallowed
-from miner.symbols.differences import Comparison, Kind, compare
+from miner.symbols.differences import Comparison, Kind
 from miner.symbols.model import IMPORTS, Outline, Shape, Symbol, descendants
 
 
@@ -24,9 +24,9 @@ class Violation:
 class Reported:
     """The symbols reported for two states of a file, and which symbol of one is which of the other."""
 
-    def __init__(self, before: Outline, after: Outline) -> None:
+    def __init__(self, before: Outline, after: Outline, found: Comparison) -> None:
         self.old, self.new = Side(before), Side(after)
-        self._found = compare(before, after)
+        self._found = found
         self._imports = {change.name: change.kind for change in unallowed(before, after, ())}.get(IMPORTS)
         self._partner = _partners(before.root, after.root, self._found)
         self._reported = {s for change in self._found.changes for s in (change.old, change.new) if s is not None}
@@ -39,36 +39,50 @@ class Reported:
         A symbol shows one as well where git keeps a line that belongs to another symbol before than
         after: a class got another name, or a comment was left behind by what stood below it.
         """
-        taken, put = blocks(diff)
-        pairs = zip(kept(len(self.old.lines), taken), kept(len(self.new.lines), put), strict=True)
-        passed = [(i, j) for i, j in pairs if not self._same(self.old.owners[i], self.new.owners[j])]
-        seen = {s for i, j in passed for s in self.old.owners[i] | self.new.owners[j]}
-        # What stands around a symbol that left it or came into it has changed places with it.
-        around = {a for side in (self.old, self.new) for s in seen for a in side.ancestors(s)}
-        found, old_movable = self._outside_blocks("-", self.old, taken, around)
-        also, new_movable = self._outside_blocks("+", self.new, put, around)
-        found += also
-        for side, lines in ((self.old, old_movable), (self.new, new_movable)):
-            seen |= {s for i in lines for s in side.owners[i] or _both(side, i)}
-        for i, j in passed:
-            owners = (self.old.owners[i], self.new.owners[j])
-            if i not in old_movable and j not in new_movable and not self._hand_over(*owners):
-                found.append(Violation("owner", f"-{i + 1},{i + 1} +{j + 1},{j + 1}", _names(owners[0] | owners[1])))
+        found: list[Violation] = []
+        seen: set[Symbol] = set()
+        movable: tuple[set[int], set[int]] = (set(), set())
+        changed = blocks(diff)
+        for sign, side, its_blocks, its_movable in zip("-+", (self.old, self.new), changed, movable, strict=True):
+            for index in range(len(its_blocks)):
+                places = slides(side.lines, its_blocks, index)
+                its_movable.update(line for place in places for line in range(*place))
+                missing = [[line for line in range(*place) if not self._covers_line(side, line)] for place in places]
+                if all(missing):
+                    unnamed = {s for line in missing[0] for s in side.owners[line] or _both(side, line)}
+                    found.append(Violation("hunk", f"{sign}{places[0][0] + 1},{places[0][1]}", _names(unnamed)))
+            seen |= {s for line in its_movable for s in side.owners[line] or _both(side, line)}
+        pairs = zip(kept(len(self.old.lines), changed[0]), kept(len(self.new.lines), changed[1]), strict=True)
+        for i, j in pairs:
+            olds, news = self.old.owners[i], self.new.owners[j]
+            if not self._same(olds, news):
+                seen |= olds | news
+                if i not in movable[0] and j not in movable[1] and not self._hand_over(olds, news):
+                    found.append(Violation("owner", f"-{i + 1},{i + 1} +{j + 1},{j + 1}", _names(olds | news)))
         return found, seen
 
-    def _outside_blocks(
-        self, sign: str, side: Side, its_blocks: list[Block], around: set[Symbol]
-    ) -> tuple[list[Violation], set[int]]:  # fmt: skip
-        found: list[Violation] = []
-        movable: set[int] = set()
-        for index in range(len(its_blocks)):
-            places = slides(side.lines, its_blocks, index)
-            movable.update(line for start, end in places for line in range(start, end))
-            missing = [[i for i in range(*place) if not self._covers_line(side, i, around)] for place in places]
-            if all(missing):
-                unnamed = {s for i in missing[0] for s in side.owners[i] or _both(side, i)}
-                found.append(Violation("hunk", f"{sign}{places[0][0] + 1},{places[0][1]}", _names(unnamed)))
-        return found, movable
+    def rest_agrees(self) -> bool:
+        """Whether the lines of symbols that are not reported read the same on both sides, symbol by symbol.
+
+        Only then is there an alignment, of all that there are, that touches no line of those; git looks for
+        a short one, and among closing brackets finds one that touches others. Blank lines between two of
+        these lines are part of them unless something else stands there on one side.
+        """
+        olds, news = self._rest(self.old), self._rest(self.new)
+        if len(olds) != len(news):
+            return False
+        last = (-1, -1)
+        for i, j in zip([*olds, len(self.old.lines)], [*news, len(self.new.lines)], strict=True):
+            gaps = self.old.lines[last[0] + 1 : i], self.new.lines[last[1] + 1 : j]
+            if gaps[0] != gaps[1] and not any(line.strip() for gap in gaps for line in gap):
+                return False
+            last = (i, j)
+        pairs = [(self.old.lines[i], self.new.lines[j], self.old.owners[i], self.new.owners[j])
+                 for i, j in zip(olds, news, strict=True)]  # fmt: skip
+        return all(before == after and self._same(owners, others) for before, after, owners, others in pairs)
+
+    def _rest(self, side: Side) -> list[int]:
+        return [i for i, owners in enumerate(side.owners) if owners and not self._covers_line(side, i)]
 
     def unseen(self, seen: set[Symbol]) -> Iterator[Violation]:
         """The reported symbols that are not `seen` in any difference."""
@@ -90,7 +104,7 @@ class Reported:
         found = [] if any(self._covers(self.old, symbol) for symbol in old) else [Violation("hunk", "end", _names(old))]
         return found, [*old, *new]
 
-    def _covers_line(self, side: Side, index: int, around: set[Symbol]) -> bool:
+    def _covers_line(self, side: Side, index: int) -> bool:
         """Whether a difference in a line is reported.
 
         Blank lines between two symbols separate them and count as either one's. If something else stands
@@ -98,25 +112,23 @@ class Reported:
         file takes a separation with it that by extent belongs to the symbol above, which nobody reports.
         """
         if side.owners[index]:
-            return any(self._covers(side, symbol, around) for symbol in side.owners[index])
+            return any(self._covers(side, symbol) for symbol in side.owners[index])
         above, below = side.neighbours[index]
-        if any(self._covers(side, symbol, around) for symbol in above | below):
+        if any(self._covers(side, symbol) for symbol in above | below):
             return True
         other = self.new if side is self.old else self.old
         pairs = {(a, b) for a in above for b in (below or {None})}
         return not any((self._partner.get(a), b and self._partner.get(b)) in other.touching for a, b in pairs)
 
-    def _covers(self, side: Side, symbol: Symbol, around: Collection[Symbol] = ()) -> bool:
-        """Whether a symbol is reported, or only changed places: in a container that is, or with what it contained."""
+    def _covers(self, side: Side, symbol: Symbol) -> bool:
+        """Whether a symbol is reported, or only changed places in a container that is."""
         if symbol in self._reported or (symbol.shape is Shape.IMPORT and self._imports is not None):
             return True
         partner = self._partner.get(symbol)
         other = self.new if side is self.old else self.old
         if partner is None or side.own_lines(symbol) != other.own_lines(partner):
             return False
-        if symbol in around or partner in around or self._imports is not None:
-            return True
-        return any(s in self._reported for s in side.ancestors(symbol))
+        return self._imports is not None or any(s in self._reported for s in side.ancestors(symbol))
 
     def _same(self, olds: Owners, news: Owners) -> bool:
         """Whether two lines belong to the same symbol, or both to imports, or are both blank."""

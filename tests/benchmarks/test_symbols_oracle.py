@@ -1,5 +1,7 @@
 """The oracles of the symbol comparison find what is wrong, and nothing where only the alignment is free."""
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks.symbol_alignment import Side, blocks, kept, slides
@@ -7,9 +9,15 @@ from benchmarks.symbols_ast import misplaced_lines
 from benchmarks.symbols_oracle import git_diffs, violations
 from benchmarks.symbols_reported import Reported
 from miner.git import create_bare
+from miner.symbols.differences import compare
 from miner.symbols.files import outline_of
 
 TWO = b"def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+
+
+def reported(before: bytes, after: bytes) -> Reported:
+    old, new = outline_of("a.py", before), outline_of("a.py", after)
+    return Reported(old, new, compare(old, new))
 
 
 def diff(*headers: str) -> bytes:
@@ -81,19 +89,34 @@ def test_a_diff_of_other_lines_is_a_violation(header, expected) -> None:
 
 
 def test_kept_lines_must_not_change_hands_unreported() -> None:
-    before, after = outline_of("a.py", TWO), outline_of("a.py", TWO + b"def h(): pass\n")
-    found, _ = Reported(before, after).outside(diff("-1,4 +0,0", "-7,0 +3,5"))  # the old g, kept as the new f
+    # The old g, kept as the new f.
+    found, _ = reported(TWO, TWO + b"def h(): pass\n").outside(diff("-1,4 +0,0", "-7,0 +3,5"))
     assert [str(one) for one in found if one.check == "owner"] == ["owner -5,5 +1,1 f, g", "owner -6,6 +2,2 f, g"]
 
 
 def test_a_line_end_at_the_end_must_be_reported_where_the_last_symbol_stays() -> None:
-    before, after = outline_of("a.py", b"x = 1\n"), outline_of("a.py", b"x = 1")
-    assert [s.name for s in Reported(before, after).last_line()[1]] == ["x", "x"]
+    assert [s.name for s in reported(b"x = 1\n", b"x = 1").last_line()[1]] == ["x", "x"]
 
 
 def test_one_alignment_without_violation_is_enough() -> None:
     before, after = outline_of("a.py", TWO), outline_of("a.py", TWO.replace(b"return 2", b"return 3"))
-    assert violations(before, after, [diff("-2 +2"), diff("-6 +6"), diff("-1 +1")]) == ([], 2)
+    assert violations(before, after, [diff("-2 +2"), diff("-6 +6"), diff("-1 +1")]) == ([], "another algorithm")
+
+
+OTHER = {
+    "a body": TWO.replace(b"2", b"3"),
+    "a definition between": TWO.replace(b"\n\n\n", b"\n\ndef h(): pass\n\n"),
+    "blank lines between": TWO.replace(b"\n\n\n", b"\n\n"),
+    "changed places": b"def g():\n    return 2\n\n\ndef f():\n    return 1\n",
+    "a name": TWO.replace(b"f()", b"h()"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_without_reported_symbols_the_rest_is_the_same(name) -> None:
+    assert reported(TWO, OTHER[name]).rest_agrees()
+    silent = replace(compare(outline_of("a.py", TWO), outline_of("a.py", OTHER[name])), changes=())
+    assert not Reported(outline_of("a.py", TWO), outline_of("a.py", OTHER[name]), silent).rest_agrees()
 
 
 NESTED = b'''import a
