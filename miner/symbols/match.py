@@ -1,6 +1,6 @@
 """Which symbol of the text before is which of the text after: by name, and namesakes by content."""
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import product
@@ -47,14 +47,14 @@ def _namesakes(
     pairs: dict[Symbol, Symbol] = {}
 
     def pair_by(old_key: Callable[[Symbol], object], new_key: Callable[[Symbol], object]) -> None:
-        waiting: dict[object, list[Symbol]] = defaultdict(list)
+        waiting: dict[object, deque[Symbol]] = defaultdict(deque)
         taken = set(pairs.values())
         for old in olds:
             if old not in taken:
                 waiting[old_key(old)].append(old)
         for new in news:
             if new not in pairs and waiting.get(key := new_key(new)):
-                pairs[new] = waiting[key].pop(0)
+                pairs[new] = waiting[key].popleft()
 
     pair_by(lambda s: (s.apart, old_cores[s]), lambda s: (s.apart, new_cores[s]))
     pair_by(old_cores.__getitem__, new_cores.__getitem__)

@@ -54,6 +54,7 @@ class Segment:
     end: int
     text: str
     entries: tuple[str, ...] = ()
+    shape: Shape = Shape.CLASS
 
     @property
     def core(self) -> str:
@@ -73,8 +74,10 @@ class Outline:
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The partition in order of position: the texts joined are the file."""
-        pieces = list(_pieces(self.root))
-        return tuple(Segment(s.name, start, end, self._text(start, end), s.entries) for s, start, end in pieces)
+        return tuple(
+            Segment(s.name, start, end, self._text(start, end), s.entries, s.shape)
+            for s, start, end in _pieces(self.root)
+        )
 
     @cached_property
     def by_name(self) -> dict[str, tuple[Segment, ...]]:

@@ -17,8 +17,9 @@ _DEPTH = 64  # symbols nested more deeply belong to the one at this depth, or na
 @lru_cache(maxsize=1024)
 def outline(source: bytes, language: Language) -> Outline:
     """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same."""
-    root = language.parser().parse(source).root_node
-    found = sorted(walk(root, source, language), key=lambda f: (f.start, -f.end))
+    readable = source if language.masked is None else language.masked(source)
+    root = language.parser().parse(readable).root_node
+    found = sorted(walk(root, source, readable, language), key=lambda f: (f.start, -f.end))
     return Outline(source, _module(_nest(found, len(source))), _count_errors(root))
 
 
@@ -60,26 +61,44 @@ def _nest(found: list[Found], size: int) -> _Draft:
 
 
 def _module(draft: _Draft) -> Symbol:
-    children = tuple(_children(draft, ""))
+    children = tuple(_Names(draft).children(draft, "", ""))
     return Symbol(MODULE, MODULE, "", MODULE, "", Shape.CLASS, draft.start, draft.end, (), children)
 
 
-def _children(parent: _Draft, scope: str) -> Iterator[Symbol]:
-    """The symbols inside a draft, namesakes told apart by `apart` and then by number."""
-    namesakes = Counter(draft.found.base for draft in parent.inside)
-    taken: Counter[str] = Counter()
+class _Names:
+    """The names of one file's symbols, no two alike: namesakes are told apart by `apart` and then by number.
+
+    Namesakes need not stand side by side: a class written in two parts, a method inside its class and outside.
+    """
+
+    def __init__(self, module: _Draft) -> None:
+        self._namesakes = Counter(_paths(module, ""))
+        self._taken: Counter[str] = Counter()
+
+    def children(self, parent: _Draft, scope: str, path: str) -> Iterator[Symbol]:
+        """The symbols inside a draft: `scope` is what their names begin with, `path` that without what tells apart."""
+        for draft in parent.inside:
+            one = draft.found
+            if one.shape is Shape.IMPORT:
+                yield Symbol(IMPORTS, IMPORTS, "", IMPORTS, "", one.shape, draft.start, draft.end, one.entries, ())
+                continue
+            whole = path + one.base
+            label = labelled(one.base, one.apart) if self._namesakes[whole] > 1 else one.base
+            self._taken[scope + label] += 1
+            if (number := self._taken[scope + label]) > 1:
+                label = f"{label}#{number}"
+            name = scope + label
+            inner = f"{name}."
+            yield Symbol(
+                one.base, label, one.apart, inner + BODY if one.shape is Shape.CLASS else name, inner, one.shape,
+                draft.start, draft.end, (),
+                tuple(self.children(draft, inner, f"{whole}.")) if draft.inside else (),
+            )  # fmt: skip
+
+
+def _paths(parent: _Draft, path: str) -> Iterator[str]:
     for draft in parent.inside:
-        one = draft.found
-        if one.shape is Shape.IMPORT:
-            yield Symbol(IMPORTS, IMPORTS, "", IMPORTS, "", one.shape, draft.start, draft.end, one.entries, ())
-            continue
-        label = labelled(one.base, one.apart) if namesakes[one.base] > 1 else one.base
-        taken[label] += 1
-        if taken[label] > 1:
-            label = f"{label}#{taken[label]}"
-        name = scope + label
-        inner = f"{name}."
-        yield Symbol(
-            one.base, label, one.apart, inner + BODY if one.shape is Shape.CLASS else name, inner, one.shape,
-            draft.start, draft.end, (), tuple(_children(draft, inner)) if draft.inside else (),
-        )  # fmt: skip
+        whole = path + draft.found.base
+        yield whole
+        if draft.inside:
+            yield from _paths(draft, f"{whole}.")
