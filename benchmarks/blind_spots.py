@@ -6,6 +6,7 @@ Random edits of real files: of those given, and of files from the HEAD of the re
 language this prints how many edits changed something, and
 
 - `misses`: no symbol is named although the text differs. There must be none, whether it parses or not;
+- `crash`: the comparison raises. There must be none either;
 - `not allowed`: the edit's own allowed list does not cover it. There must be none either;
 - `comparable`: both texts parse without errors, and the same symbols stand in the same order;
 - `imprecise`: of these, the edits for which a symbol is named that has the same text as before and whose
@@ -19,6 +20,7 @@ import os
 import random
 import sys
 import tempfile
+import traceback
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -123,7 +125,11 @@ def _chunk(seed: str, edits: int) -> tuple[dict[str, Counter[str]], list[Finding
         assert language is not None
         if edit.text == before:
             continue
-        comparable, findings = check(path, before, edit, language)
+        try:
+            comparable, findings = check(path, before, edit, language)
+        except Exception as error:
+            name = f"{type(error).__name__} {error} at {traceback.extract_tb(error.__traceback__)[-1].name}"
+            comparable, findings = False, [Finding("crash", path, edit, (name,), before)]
         counts[language.grammar].update(["edits", *["comparable"] * comparable, *(f.check for f in findings)])
         found += findings
     return dict(counts), found
@@ -178,10 +184,10 @@ def main() -> None:
                     print(finding, flush=True)
             print(f"\r{done * _CHUNK} of {options.edits} edits", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    columns = ("edits", "miss", "not allowed", "comparable", "imprecise", "other extents")
+    columns = ("edits", "miss", "crash", "not allowed", "comparable", "imprecise", "other extents")
     for grammar, count in sorted(counts.items()):
         print(f"{grammar}: " + ", ".join(f"{count[name]} {name}" for name in columns))
-    sys.exit(any(count["miss"] or count["not allowed"] or count["imprecise"] for count in counts.values()))
+    sys.exit(any(count[name] for count in counts.values() for name in ("miss", "crash", "not allowed", "imprecise")))
 
 
 if __name__ == "__main__":
