@@ -34,7 +34,7 @@ def _count_errors(root: Node) -> int:
     return found
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Draft:
     found: Found
     start: int
@@ -76,14 +76,14 @@ class _Names:
         self._taken: Counter[str] = Counter()
 
     def children(self, parent: _Draft, scope: str, path: str) -> Iterator[Symbol]:
-        """The symbols inside a draft: `scope` is what their names begin with, `path` that without what tells apart."""
+        """The symbols inside a draft: `scope` is what their names begin with, `path` that without numbers."""
+        pieces = _pieces(parent)
         for draft in parent.inside:
             one = draft.found
             if one.shape is Shape.IMPORT:
                 yield Symbol(IMPORTS, IMPORTS, "", IMPORTS, "", one.shape, draft.start, draft.end, one.entries, ())
                 continue
-            whole = path + one.base
-            label = labelled(one.base, one.apart) if self._namesakes[whole] > 1 else one.base
+            label = labelled(one.base, one.apart) if self._namesakes[path + one.base] > 1 else one.base
             self._taken[scope + label] += 1
             if (number := self._taken[scope + label]) > 1:
                 label = f"{label}#{number}"
@@ -92,13 +92,22 @@ class _Names:
             yield Symbol(
                 one.base, label, one.apart, inner + BODY if one.shape is Shape.CLASS else name, inner, one.shape,
                 draft.start, draft.end, (),
-                tuple(self.children(draft, inner, f"{whole}.")) if draft.inside else (),
+                tuple(self.children(draft, inner, f"{path}{pieces[draft]}.")) if draft.inside else (),
             )  # fmt: skip
 
 
 def _paths(parent: _Draft, path: str) -> Iterator[str]:
+    pieces = _pieces(parent)
     for draft in parent.inside:
-        whole = path + draft.found.base
-        yield whole
+        yield path + draft.found.base
         if draft.inside:
-            yield from _paths(draft, f"{whole}.")
+            yield from _paths(draft, f"{path}{pieces[draft]}.")
+
+
+def _pieces(parent: _Draft) -> dict[_Draft, str]:
+    """What the paths of the symbols inside each draft begin with: its name, told apart from that of its siblings."""
+    often = Counter(draft.found.base for draft in parent.inside if draft.inside)
+    return {
+        draft: labelled(draft.found.base, draft.found.apart) if often[draft.found.base] > 1 else draft.found.base
+        for draft in parent.inside if draft.inside
+    }  # fmt: skip

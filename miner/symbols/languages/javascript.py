@@ -117,6 +117,7 @@ _NESTED = (
 
 JAVASCRIPT = Language(
     grammar="javascript",
+    by_import=True,
     suffixes=(".js", ".jsx", ".mjs", ".cjs"),
     rules={
         **SHARED,

@@ -69,6 +69,7 @@ _CLASS = Rule(Shape.CLASS, name=_named)
 
 RUBY = Language(
     grammar="ruby",
+    line_comment="#",
     suffixes=(".rb",),
     rules={
         "method": Rule(Shape.FUNCTION),
