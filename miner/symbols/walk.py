@@ -126,7 +126,7 @@ class _Walk:
             self._work.append(_Work(node, level, span))
             return
         # Some grammars have a comment above the first statement of a block outside the block.
-        first = node.named_child(0) if lead else None
+        first = next(iter(node.named_children), None) if lead else None
         starts_so = first is not None and first.start_byte == node.start_byte
         self._work.append(_Work(node, level, None, tuple(lead) if starts_so else ()))
 
