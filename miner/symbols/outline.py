@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from miner.symbols.language import Language
 from miner.symbols.model import BODY, IMPORTS, MODULE, Outline, Shape, Symbol, labelled
+from miner.symbols.parse import parse
 from miner.symbols.walk import Found, walk
 
 _DEPTH = 64  # symbols nested more deeply belong to the one at this depth, or names would grow without end
@@ -16,9 +17,14 @@ _DEPTH = 64  # symbols nested more deeply belong to the one at this depth, or na
 
 @lru_cache(maxsize=1024)
 def outline(source: bytes, language: Language) -> Outline:
-    """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same."""
+    """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same.
+
+    One that cannot be parsed in linear time is a single symbol, its module.
+    """
     readable = source if language.masked is None else language.masked(source)
-    root = language.parser().parse(readable).root_node
+    root = parse(readable, language)
+    if root is None:
+        return Outline(source, _module(_nest([], len(source))), 0)
     found = sorted(walk(root, source, readable, language), key=lambda f: (f.start, -f.end))
     return Outline(source, _module(_nest(found, len(source))), _count_errors(root))
 
