@@ -32,11 +32,14 @@ class Spans:
     def extent(self, span: Span) -> tuple[int, int]:
         """From where the line of the definition starts to the next line that is not blank."""
         source, end = self._source, span.outer.end_byte
-        if (separator := _SEPARATOR.match(source, end)) is not None:
-            end = separator.end()
-        following = span.following
-        if following is not None and self._is_tail(span.outer, following):
-            end = following.end_byte
+        if source[end : end + 1] != b"\n":
+            if (separator := _SEPARATOR.match(source, end)) is not None:
+                end = separator.end()
+            following = span.following
+            if following is not None and self._is_tail(span.outer, following):
+                end = following.end_byte
+        elif self._language.tails and span.following is not None and self._is_tail(span.outer, span.following):
+            end = span.following.end_byte
         if source[end - 1 : end] == b"\n" or _REST_OF_LINE.match(source, end):
             end = self._blank(end)
             if self._language.indented:
@@ -99,6 +102,8 @@ class Spans:
         return following.type in self._language.comments and following.start_point.row <= _last_row(outer)
 
     def _indented_comments(self, end: int, column: int) -> int:
+        if self._source[end : end + 1] not in (b" ", b"\t"):
+            return end
         while (comment := _INDENTED_COMMENT.match(self._source, end)) and len(comment[1]) > column:
             end = self._blank(comment.end())
         return end

@@ -79,7 +79,11 @@ class _Walk:
                 if span is None:
                     outer = solid(child, language) if language.spills else child
                     first = spans.first(lead, child) if lead else child
-                    span = Span(first, outer, spans.following(children, index))
+                    if language.tails:
+                        following = spans.following(children, index)
+                    else:
+                        following = children[index + 1] if index + 1 < len(children) else None
+                    span = Span(first, outer, following)
                 found = self._visit(child, rule, level, span, lead)
                 if found is not None:
                     yield found
@@ -112,6 +116,8 @@ class _Walk:
             shape = self._language.valued(value) or shape
         base = rule.name(node) if level or (shape in _DEFINES and not rule.member) else None
         inner = value if value is not None else node
+        if shape is Shape.FUNCTION:  # a definition in its parameters is rare, and its own text
+            inner = inner.child_by_field_name("body") or inner
         if base is not None and shape is Shape.CLASS:
             self._work.append(_Work(inner, True))
         elif self._may_define(inner):

@@ -116,13 +116,19 @@ def _methods(source: bytes) -> Iterator[int]:
     """Where parameters may end and a method's block begin: not in lines that begin like a statement with a block."""
     for block in _BLOCK.finditer(source):
         line = source.rfind(b"\n", max(0, block.start() - 400), block.start()) + 1
-        if _STATEMENT.match(source, line, block.start()) is None:
+        if _STATEMENT.match(source, line, block.start()) is None and not _of_function(source, line, block.start()):
             yield block.end() - 1
+
+
+def _of_function(source: bytes, line: int, end: int) -> bool:
+    """Whether the parenthesis that closes at `end` holds the parameters of the `function` before it."""
+    word = source.rfind(b"function", line, end)
+    return word >= 0 and source.count(b"(", word, end) == source.count(b")", word, end) + 1
 
 
 # Each matches up to a place that is in the definition, and if possible in nothing inside it.
 _NESTED = (
-    re.compile(rb"function(?=\s*\*?\s*[^\s*(])"),
+    re.compile(rb"function(?=\s*\*?\s*[\w$\x80-\xff]+\s*[(<])"),
     re.compile(rb"class(?=\s+[^\s{])"),
     _methods,
     re.compile(rb"[=:](?=\s*(?:/\*[^*]*\*/\s*)?(?:async\b\s*)?(?:function|class|[(<]|[\w$\x80-\xff]+\s*=>))"),
