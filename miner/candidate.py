@@ -6,7 +6,8 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
-from miner.freeze import Frozen, Size, freeze, measure
+from miner.freeze import Size, freeze, measure
+from miner.frozen import Frozen
 from miner.git import Git, GitFailed
 from miner.history import MergedChange
 from miner.mined import Mined
@@ -32,7 +33,7 @@ class Candidate:
     def to_prove(self, fixture_id: str, git: Git) -> Change:
         """What is to be proved of it."""
         frozen = self.frozen
-        present = [file.path for file in self.files.test if file.status != "D"]
+        present = [file.path for file in self.files.test if file.status != "D"] + list(frozen.tests_inside)
         return Change(
             fixture_id, self.change.date, frozen.starting_tree, frozen.solved_tree, frozen.change_patch,
             frozen.tests_patch, present, _pretend_version(git, self.change.base),
@@ -64,8 +65,8 @@ class Screen:
         if self.mined.incomplete and missing_objects(self.mined.git, [f"{change.base}^{{tree}}"]):
             return rejected(line, Rejection.MISSING_BLOB, "a file of the starting tree")
         frozen = freeze(change, files, self.mined)
-        if frozen is None:
-            return rejected(line, Rejection.UNFAITHFUL_PATCH)
+        if isinstance(frozen, Rejection):
+            return rejected(line, frozen)
         return Candidate(line, change, files, frozen, size)
 
     def _with_tip_author(self, change: MergedChange) -> MergedChange:
@@ -102,7 +103,7 @@ def write_fixture(candidate: Candidate, fixture_id: str, folder: Path, proof: Pr
         source_files=_paths(candidate.files.source), test_files=_paths(candidate.files.test),
         dropped_files=_paths(candidate.files.other), rewrite_tokens=candidate.size.rewrite_tokens,
         change_fraction=candidate.size.change_fraction, symbols_version=SYMBOLS_VERSION,
-        allowed=frozen.allowed, proof=proof,
+        allowed=frozen.allowed, tests_inside=list(frozen.tests_inside), proof=proof,
     )  # fmt: skip
     # An older record must not stand beside newer patches for a moment.
     (folder / "fixture.yaml").unlink(missing_ok=True)

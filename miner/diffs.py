@@ -2,24 +2,33 @@
 
 import secrets
 import threading
+from collections.abc import Collection
 from functools import lru_cache
 from types import TracebackType
 
 from miner.git import Git, GitFailed
 from miner.patches import FilePatch, file_patches
 
-PATCH = (
+_PATCH = (
     "-r", "-p", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/",
     "--dst-prefix=b/", "-U3",
 )  # fmt: skip
 _REMEMBERED = 16  # differences; the changes under way ask twice
 
 
+def patch_between(git: Git, before: str, after: str, paths: Collection[str] | None = None) -> bytes:
+    """The diff between two trees, at some paths or whole, in git's format, complete enough to apply binary files."""
+    chosen = () if paths is None else sorted(paths)
+    if paths is not None and not chosen:  # to git that would be every path
+        return b""
+    return git.run("--literal-pathspecs", "diff-tree", *_PATCH, "--binary", before, after, "--", *chosen)
+
+
 class Diffs:
     """One long-lived `git diff-tree --stdin`; safe to share between threads."""
 
     def __init__(self, git: Git) -> None:
-        self._process = git.stream("diff-tree", "--stdin", *PATCH)
+        self._process = git.stream("diff-tree", "--stdin", *_PATCH)
         self._lock = threading.Lock()
         self.between = lru_cache(_REMEMBERED)(self._between)
 

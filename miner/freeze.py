@@ -1,16 +1,20 @@
 """Freezing: a merged change becomes a starting tree, two patches that rebuild the solved tree, allowed symbols."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from miner.diffs import PATCH
-from miner.git import Git, GitFailed, Objects
+from miner.diffs import patch_between
+from miner.freeze_inside import freeze_inside
+from miner.frozen import Frozen, Side, apply_patches, contents_of, side_of
+from miner.git import Objects
 from miner.history import FileChange, MergedChange
+from miner.inside import changed_tests
 from miner.mined import Mined
 from miner.patches import ABSENT, FilePatch, rebuilt
+from miner.rejection import Rejection
 from miner.screen import Split, is_blob
 from miner.symbols.files import allowed_by, text_of
 from miner.text import split_lines
@@ -25,17 +29,6 @@ class Size:
     rewrite_tokens: int
     change_fraction: float
     changed_lines: int
-
-
-@dataclass(frozen=True)
-class Frozen:
-    """A change as trees and patches; `allowed` is per source path."""
-
-    starting_tree: str
-    solved_tree: str
-    change_patch: bytes
-    tests_patch: bytes
-    allowed: dict[str, list[str]]
 
 
 def measure(change: MergedChange, files: Split, mined: Mined) -> Size | None:
@@ -79,50 +72,33 @@ def _tokens_of(content: bytes) -> int:
     return count_tokens(text_of(content))
 
 
-Side = dict[str, Entry | None]  # the files of a change before or after it; None: it does not exist there
-
-
-def freeze(change: MergedChange, files: Split, mined: Mined) -> Frozen | None:
-    """The change as trees and patches, or None where the patches do not rebuild what was merged.
+def freeze(change: MergedChange, files: Split, mined: Mined) -> Frozen | Rejection:
+    """The change as trees and patches, or why not: its patches do not rebuild what was merged, say.
 
     The solved tree is named but not written: `apply_patches` does that, where somebody wants its files.
     Raises `UnreadableTree` for a starting tree that git would refuse.
     """
     starting, merged = mined.tree_of(change.base), mined.tree_of(change.merged)
     if starting is None or merged is None:
-        return None
+        return Rejection.UNFAITHFUL_PATCH
     mined.trees.check(starting)
     kept = (*files.source, *files.test)
-    before, after = _side(kept, old=True), _side(kept, old=False)
+    before, after = side_of(kept, old=True), side_of(kept, old=False)
     solved = mined.trees.edited(starting, after)
+    source = [contents_of(side_of(files.source, old), mined.objects) for old in (True, False)]
+    inside = [path for path, new in source[1].items() if new and changed_tests(path, source[0][path], new)]
+    if inside:
+        return freeze_inside(starting, solved, files, source, inside, mined)
     parts = mined.diffs.between(starting, merged)
-    patches = [_patch_of(parts, _side(role, old=True)) for role in (files.source, files.test)]
+    roles = [side_of(role, old=True) for role in (files.source, files.test)]
+    patches = [_patch_of(parts, role) for role in roles]
     if not _plainly_rebuild(parts, before, after, mined.objects):
         # Binary files and other rare things are for git itself to put in words and to judge, in several processes.
-        roles = (_side(role, old=True) for role in (files.source, files.test))
         patches = [patch_between(mined.git, starting, merged, role) for role in roles]
         if apply_patches(mined.git, starting, patches) != solved:
-            return None
-    source = [_contents(_side(files.source, old), mined.objects) for old in (True, False)]
+            return Rejection.UNFAITHFUL_PATCH
     allowed = mined.crew.do(allowed_by, source[0], source[1])
     return Frozen(starting, solved, patches[0], patches[1], allowed)
-
-
-def _side(files: Iterable[FileChange], old: bool) -> Side:
-    """What the files are on one side; a rename's two paths are both there, one of them absent."""
-    side: Side = {}
-    for file in files:
-        mode, blob = (file.old_mode, file.old_blob) if old else (file.new_mode, file.new_blob)
-        if file.old_path is not None:
-            side[file.path if old else file.old_path] = None
-        side[file.old_path if old and file.old_path is not None else file.path] = (
-            Entry(mode, blob) if is_blob(blob) else None
-        )
-    return side
-
-
-def _contents(side: Side, objects: Objects) -> dict[str, bytes | None]:
-    return {path: objects.read(entry.id) if entry else None for path, entry in side.items()}
 
 
 def _patch_of(parts: Iterable[FilePatch], paths: Mapping[str, object]) -> bytes:
@@ -145,23 +121,3 @@ def _rebuilds(part: FilePatch, old: Entry | None, new: Entry | None, objects: Ob
         return False
     contents = [objects.read(entry.id) if entry else b"" for entry in (old, new)]
     return contents[0] is not None and rebuilt(contents[0], part.hunks) == contents[1]
-
-
-def patch_between(git: Git, before: str, after: str, paths: Collection[str]) -> bytes:
-    """The diff between two trees at `paths`, in git's format, complete enough to apply binary files."""
-    if not paths:  # to git that would be every path
-        return b""
-    return git.run("--literal-pathspecs", "diff-tree", *PATCH, "--binary", before, after, "--", *sorted(paths))
-
-
-def apply_patches(git: Git, tree: str, patches: Iterable[bytes], reverse: bool = False) -> str | None:
-    """The id of the tree that results from applying patches to `tree`, or None where one does not apply."""
-    direction = ("--reverse",) if reverse else ()
-    with git.index(tree) as index:
-        try:
-            for patch in patches:
-                if patch:
-                    git.run("apply", "--cached", "--whitespace=nowarn", *direction, "-", stdin=patch, env=index)
-            return git.line("write-tree", env=index)
-        except GitFailed:
-            return None

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from miner.fixtures import FixtureFolder
-from miner.freeze import apply_patches, freeze, measure
+from miner.freeze import freeze, measure
+from miner.frozen import apply_patches
 from miner.git import Git
 from miner.history import merged_changes, read_commits
 from miner.mined import mined
@@ -119,7 +120,7 @@ def test_rename_is_rebuilt_and_both_names_are_allowed(repo, borrowed) -> None:
     repo.commit("Change (#2)", {"b.py": "x = 2\n", "tests/test_a.py": "2\n"})
     store, _, frozen = frozen_head(repo, borrowed)
     assert set(store.blobs(frozen.solved_tree)) == {"new.py", "b.py", "tests/test_a.py"}
-    assert frozen.allowed == {"b.py": ["x"], "new.py": ["f"], "old.py": ["f"]}
+    assert frozen.allowed == {"b.py": ["x"], "new.py": ["f"], "old.py": ["f", "f#2", "f#3", "f#4", "f#5"]}
 
 
 def test_executable_bit_of_the_change_is_rebuilt(repo, borrowed) -> None:

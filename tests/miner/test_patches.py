@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from miner.diffs import PATCH
 from miner.git import Git
 from miner.patches import ABSENT, file_patches, rebuilt
 
 TEN = b"".join(b"%d\n" % n for n in range(10))
+
+
+PATCH = ("-r", "-p", "--full-index", "--no-renames")
 
 
 def parts_of(repo, *options: str):
