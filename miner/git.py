@@ -121,9 +121,10 @@ def create_bare(directory: Path, object_format: str = "sha1") -> Git:
     return git
 
 
-def borrow(source: Path, directory: Path) -> tuple[Git, str]:
-    """A bare repository at `directory` that reads the objects of the repository at `source`.
+def borrow(source: Path, directory: Path, tags: bool = True) -> tuple[Git, str]:
+    """A bare repository at `directory` that reads the objects of the repository at `source`, and has its tags.
 
+    It is for scratch: git does not wait for the disk there. Tags serve only to guess versions, and cost a file each.
     Returns it and the commit that `source`'s HEAD names. Raises `ToolError` where `source` is no
     repository or has no commit.
     """
@@ -145,12 +146,19 @@ def borrow(source: Path, directory: Path) -> tuple[Git, str]:
     ours = create_bare(directory, object_format)
     (directory / "objects" / "info").mkdir(parents=True, exist_ok=True)
     (directory / "objects" / "info" / "alternates").write_text(f"{common / 'objects'}\n")
+    with (directory / "config").open("a") as config:
+        config.write("[core]\n\tfsync = none\n")
     if (common / "shallow").exists():
         (directory / "shallow").write_bytes((common / "shallow").read_bytes())
-    tags = inspect.run("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags")
-    with suppress(GitFailed):  # tags serve only to guess a version; one may name an object that is missing
-        ours.run("update-ref", "--stdin", stdin=tags)
+    if tags:
+        _copy_tags(inspect, ours)
     return ours, head
+
+
+def _copy_tags(source: Git, ours: Git) -> None:
+    commands = source.run("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags")
+    with suppress(GitFailed):  # one may name an object that is missing
+        ours.run("update-ref", "--stdin", stdin=commands)
 
 
 class Objects:

@@ -57,7 +57,7 @@ def harvest(
     """
     scratch = Path(tempfile.mkdtemp(prefix="harvest-"))
     try:
-        git, head = borrow(options.repo, scratch / "mined.git")
+        git, head = borrow(options.repo, scratch / "mined.git", tags=options.prove)
         changes = list(islice(merged_changes(read_commits(git, head), options.unit), options.last))
         if not changes:
             raise ToolError("no merged change found", options.repo, _remedy_for_no_change(git, head))
