@@ -27,7 +27,8 @@ FIXTURE = {
     "schema": 1, "id": "billing/12-fix-it", "number": "12", "title": "Fix it: größer 🦜", "date": "2026-01-02T03:04:05Z",
     "base": TREE, "merged": TREE, "starting_tree": TREE, "solved_tree": TREE, "source_files": ["src/größe.py"],
     "test_files": ["tests/t.py"], "dropped_files": [], "rewrite_tokens": 10, "change_fraction": 0.1,
-    "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]}, "proof": None,
+    "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]},
+    "tests_inside": [], "proof": None,
 }  # fmt: skip
 LINE = {"number": "12", "commit": TREE, "date": "d", "title": "t"}
 BAD = {
