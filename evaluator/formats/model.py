@@ -1,7 +1,7 @@
 """What every edit format has in common: edits, what applying them gives, and the protocol."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from evaluator.taxonomy import Detail
@@ -11,11 +11,30 @@ NO_NEWLINE = "\\ No newline at end of file"
 REGULAR_MODES = {"100644", "100755"}
 
 
+Leniency = frozenset[str]  # the names of the tolerances that are admitted
+STRICT: Leniency = frozenset()
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """One documented departure from a format's specification: a step of its ladder.
+
+    `what` says what is admitted, and of which kind of applier it is known.
+    """
+
+    name: str
+    what: str
+
+
 @dataclass(frozen=True)
 class Edit:
-    """One change that a reply asks for in one file; each format has its own kind."""
+    """One change that a reply asks for in one file; each format has its own kind.
+
+    `steps` are the tolerances that it took to read it.
+    """
 
     path: str
+    steps: tuple[str, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -42,10 +61,15 @@ class Placement:
 
 @dataclass(frozen=True)
 class Applied:
-    """A reply that applied whole: the new contents of every file it names (None: deleted)."""
+    """A reply that applied whole: the new contents of every file it names (None: deleted).
+
+    `steps` are, for every edit in its order, the tolerances that it took to read and place it; none: the
+    specification to the letter.
+    """
 
     files: Files
     placements: tuple[Placement, ...] = ()
+    steps: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,17 +104,22 @@ class Tree:
 
 
 class EditFormat(Protocol):
-    """A grammar a reply must follow: it can instruct, parse, apply, and encode a known change."""
+    """A grammar a reply must follow: it can instruct, parse, apply, and encode a known change.
+
+    `tolerances` is its ladder, mildest first. Both reading and applying try the specification to the
+    letter first, then one admitted tolerance more at a time, and record those that it took.
+    """
 
     name: str
+    tolerances: tuple[Tolerance, ...]
 
     def instructions(self) -> str:
         """What the model is told about the format, the last part of the prompt."""
 
-    def parse(self, reply: str) -> Sequence[Edit] | Unreadable:
+    def parse(self, reply: str, leniency: Leniency = STRICT) -> Sequence[Edit] | Unreadable:
         """The edits of a reply, in order, at least one."""
 
-    def apply(self, edits: Sequence[Edit], tree: Tree) -> Applied | NotApplied:
+    def apply(self, edits: Sequence[Edit], tree: Tree, leniency: Leniency = STRICT) -> Applied | NotApplied:
         """All of the edits on the tree, or none."""
 
     def encode(self, before: Files, after: Files) -> str | CannotExpress:

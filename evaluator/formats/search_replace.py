@@ -10,7 +10,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.formats.model import NO_NEWLINE, Applied, CannotExpress, Edit, NotApplied, Tree, Unreadable
+from evaluator.formats.model import (
+    NO_NEWLINE,
+    STRICT,
+    Applied,
+    CannotExpress,
+    Edit,
+    Leniency,
+    NotApplied,
+    Tolerance,
+    Tree,
+    Unreadable,
+)
 from evaluator.formats.paths import (
     deleted_path,
     deletion,
@@ -64,6 +75,7 @@ class SearchReplace:
     """Search and replace blocks."""
 
     name = "search_replace"
+    tolerances: tuple[Tolerance, ...] = ()
 
     def instructions(self) -> str:
         """How to write a search/replace reply."""
@@ -78,7 +90,7 @@ class SearchReplace:
             f"`{NO_NEWLINE}` as a side's last line says that the file ends there without a newline.\n"
         )
 
-    def parse(self, reply: str) -> Sequence[Edit] | Unreadable:
+    def parse(self, reply: str, leniency: Leniency = STRICT) -> Sequence[Edit] | Unreadable:  # noqa: ARG002
         """The blocks and deletions of the reply; a block without a path is for the file before it."""
         lines = reply.split("\n")
         edits: list[Edit] = []
@@ -102,7 +114,7 @@ class SearchReplace:
             at += 1
         return edits or Unreadable(Detail.NO_EDIT, "No SEARCH/REPLACE block was found.")
 
-    def apply(self, edits: Sequence[Edit], tree: Tree) -> Applied | NotApplied:
+    def apply(self, edits: Sequence[Edit], tree: Tree, leniency: Leniency = STRICT) -> Applied | NotApplied:  # noqa: ARG002
         """The blocks in order, each on the result of those before."""
         files: dict[str, bytes | None] = {}
         for fitted, edit in enumerate(edits):

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 
 from evaluator.formats.model import (
     NO_NEWLINE,
+    STRICT,
     Applied,
     CannotExpress,
     Edit,
+    Leniency,
     NotApplied,
     Placement,
+    Tolerance,
     Tree,
     Unreadable,
 )
@@ -61,6 +64,7 @@ class UnifiedDiff:
     """The unified diff."""
 
     name = "unified_diff"
+    tolerances: tuple[Tolerance, ...] = ()
 
     def instructions(self) -> str:
         """How to write a unified-diff reply."""
@@ -74,7 +78,7 @@ class UnifiedDiff:
             f"Where a file has no newline at its end, its last line is followed by `{NO_NEWLINE}`.\n"
         )
 
-    def parse(self, reply: str) -> Sequence[Edit] | Unreadable:
+    def parse(self, reply: str, leniency: Leniency = STRICT) -> Sequence[Edit] | Unreadable:  # noqa: ARG002
         """The file diffs of the reply; text around them is prose."""
         lines = reply.split("\n")
         edits: list[Edit] = []
@@ -90,7 +94,7 @@ class UnifiedDiff:
             edits.append(edit)
         return edits or Unreadable(Detail.NO_EDIT, "No `--- a/path` and `+++ b/path` lines were found.")
 
-    def apply(self, edits: Sequence[Edit], tree: Tree) -> Applied | NotApplied:
+    def apply(self, edits: Sequence[Edit], tree: Tree, leniency: Leniency = STRICT) -> Applied | NotApplied:  # noqa: ARG002
         """All the hunks, placed against each file as it was before the diff of that file."""
         files: dict[str, bytes | None] = {}
         placements: list[Placement] = []

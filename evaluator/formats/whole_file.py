@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from evaluator.formats.model import NO_NEWLINE, Applied, CannotExpress, Edit, NotApplied, Tree, Unreadable
+from evaluator.formats.model import (
+    NO_NEWLINE,
+    STRICT,
+    Applied,
+    CannotExpress,
+    Edit,
+    Leniency,
+    NotApplied,
+    Tolerance,
+    Tree,
+    Unreadable,
+)
 from evaluator.formats.paths import (
     deleted_path,
     deletion,
@@ -39,6 +50,7 @@ class WholeFile:
     """The whole-file rewrite."""
 
     name = "whole_file"
+    tolerances: tuple[Tolerance, ...] = ()
 
     def instructions(self) -> str:
         """How to write a whole-file reply."""
@@ -51,7 +63,7 @@ class WholeFile:
             "To delete a file write the line `DELETE FILE: path/to/file.py`.\n"
         )
 
-    def parse(self, reply: str) -> Sequence[Edit] | Unreadable:
+    def parse(self, reply: str, leniency: Leniency = STRICT) -> Sequence[Edit] | Unreadable:  # noqa: ARG002
         """The files written out or deleted; fences without a path above them are prose."""
         lines = reply.split("\n")
         edits: list[Edit] = []
@@ -73,7 +85,7 @@ class WholeFile:
             return Unreadable(Detail.NO_EDIT, "No file was found: write its path, then its contents in a fence.")
         return edits
 
-    def apply(self, edits: Sequence[Edit], tree: Tree) -> Applied | NotApplied:
+    def apply(self, edits: Sequence[Edit], tree: Tree, leniency: Leniency = STRICT) -> Applied | NotApplied:  # noqa: ARG002
         """Every file rewritten; the last wins where a file is written twice."""
         files: dict[str, bytes | None] = {}
         for fitted, edit in enumerate(edits):
