@@ -1,6 +1,6 @@
 """Scoring a reply: parse, apply, compare symbols, run the tests, and put what failed in one category."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -9,12 +9,12 @@ from evaluator.formats.paths import clash
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail
 from miner.fixtures import Task
-from miner.roles import Role, role_of
+from miner.roles import Role, governs_tests, role_of
 from miner.symbols import files as symbols
-from miner.symbols.compare import Kind
-from miner.symbols.files import Change, Files, has_symbols, text_of
+from miner.symbols.differences import Kind
+from miner.symbols.excuse import excused as excuse
+from miner.symbols.files import Change, Files, has_symbols, outline_of, text_of
 from miner.symbols.lines import covers
-from miner.symbols.python import outline
 from miner.text import split_lines
 
 
@@ -28,12 +28,19 @@ class Tests(StrEnum):
     TIMEOUT = "timeout"
 
 
+Allowed = Mapping[str, Collection[str]]  # path -> symbols, import entries and line ranges that may change
 RunTests = Callable[[Files], Tests]  # changed files, laid over the starting tree -> verdict of the tests
+
+
+_GRAVEST_FIRST = (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED, Kind.REORDERED)
 
 
 @dataclass(frozen=True)
 class Score:
-    """What became of one reply. `category` None: resolved. `feedback` is what a retry would be told."""
+    """What became of one reply. `category` None: resolved. `feedback` is what a retry would be told.
+
+    `unintended` is the strict list, `excused` those of it that an allowed symbol needs.
+    """
 
     category: Category | None
     detail: Detail | None = None
@@ -43,6 +50,7 @@ class Score:
     parses: bool = False
     tests: Tests | None = None
     unintended: tuple[str, ...] = ()
+    excused: tuple[str, ...] = ()
     feedback: str = ""
     files: Files = field(default_factory=dict)
 
@@ -95,31 +103,41 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
     }  # fmt: skip
     if not changed:
         return Score(Category.WRONG_CHANGE, Detail.NO_EFFECT, True, edits, edits, parses=True, tests=Tests.FAIL)
-    unintended = unintended_changes(before, changed, task)
-    names = tuple(str(change) for change in unintended)
+    strict = unintended_changes(before, changed, task.allowed)
+    allowed = _with_excused(before, changed, task.allowed)
+    unintended = unintended_changes(before, changed, allowed)
+    names = tuple(str(change) for change in strict)
+    excused = tuple(str(change) for change in strict if change not in unintended)
 
     def score(category: Category | None, detail: Detail | None, tests: Tests | None, feedback: str = "") -> Score:
         parses = detail is not Detail.BROKEN_SYNTAX
-        return Score(category, detail, True, edits, edits, parses, tests, names, feedback, changed)
+        return Score(category, detail, True, edits, edits, parses, tests, names, excused, feedback, changed)
 
-    broken = _broken(before, changed)
+    broken = _broken(before, changed, task.after)
     if broken:
         feedback = f"After the edit these files have syntax errors: {', '.join(broken)}."
         return score(Category.MISAPPLIED, Detail.BROKEN_SYNTAX, None, feedback)
     tests = run_tests(changed)
     if _landed_elsewhere(applied.placements, before, task):
         return score(Category.MISAPPLIED, Detail.WRONG_LOCATION, tests)
-    if unintended and (tests is Tests.PASS or _pass_when_put_back(before, changed, task, run_tests)):
-        return score(Category.UNINTENDED_CHANGE, _detail(unintended, before, changed, task), tests)
+    if unintended and (tests is Tests.PASS or _pass_when_put_back(before, changed, allowed, run_tests)):
+        return score(Category.UNINTENDED_CHANGE, _detail(unintended, before, changed, allowed), tests)
     if tests is Tests.PASS:
         return score(None, None, tests)
     detail = Detail.TESTS_TIMEOUT if tests is Tests.TIMEOUT else Detail.TESTS_FAIL
     return score(Category.WRONG_CHANGE, detail, tests)
 
 
-def unintended_changes(before: Files, changed: Files, task: Task) -> list[Change]:
-    """The strict list over the files that count."""
-    return symbols.unintended({path: before[path] for path in changed}, changed, task.allowed)
+def unintended_changes(before: Files, changed: Files, allowed: Allowed) -> list[Change]:
+    """What changed over the files that count that is not allowed."""
+    return symbols.unintended({path: before[path] for path in changed}, changed, allowed)
+
+
+def _with_excused(before: Files, changed: Files, allowed: Allowed) -> Allowed:
+    """What is allowed together with the additions that it needs."""
+    sources = {path: content for path, content in changed.items() if not governs_tests(path)}
+    more = excuse({path: before[path] for path in sources}, sources, allowed)
+    return {path: {*allowed.get(path, ()), *more.get(path, ())} for path in {*allowed, *more}}
 
 
 def _counts(path: str, before: bytes | None, task: Task) -> bool:
@@ -133,27 +151,28 @@ def _counts(path: str, before: bytes | None, task: Task) -> bool:
     return role_of(path) is Role.SOURCE or (path not in truths_own and before is not None)
 
 
-def _broken(before: Files, changed: Files) -> list[str]:
-    """The files with syntax errors that were not there before."""
+def _broken(before: Files, changed: Files, truth: Files) -> list[str]:
+    """The files with more syntax errors than before, and than the ground truth, which a grammar may not fully know."""
     return sorted(
         path for path, content in changed.items()
         if content is not None
-        and symbols.syntax_errors(path, content) > symbols.syntax_errors(path, before[path] or b"")
+        and symbols.syntax_errors(path, content)
+        > max(symbols.syntax_errors(path, known or b"") for known in (before[path], truth.get(path)))
     )  # fmt: skip
 
 
-def _pass_when_put_back(before: Files, changed: Files, task: Task, run_tests: RunTests) -> bool:
-    restored = put_back(before, changed, task.allowed)
+def _pass_when_put_back(before: Files, changed: Files, allowed: Allowed, run_tests: RunTests) -> bool:
+    restored = put_back(before, changed, allowed)
     left = {path: content for path, content in restored.items() if content != before[path]}
     return bool(left) and run_tests(left) is Tests.PASS
 
 
-def _detail(unintended: Sequence[Change], before: Files, changed: Files, task: Task) -> Detail:
+def _detail(unintended: Sequence[Change], before: Files, changed: Files, allowed: Allowed) -> Detail:
     """The detail of an unintended change: the gravest kind, or `bytes` where only line ends and the like differ."""
-    if not unintended_changes(_all_plain(before), _all_plain(changed), task):
+    if not unintended_changes(_all_plain(before), _all_plain(changed), allowed):
         return Detail.BYTES
     kinds = {change.kind for change in unintended}
-    return next(Detail(kind.value) for kind in (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED) if kind in kinds)
+    return next(Detail(kind.value) for kind in _GRAVEST_FIRST if kind in kinds)
 
 
 def _all_plain(files: Files) -> Files:
@@ -191,7 +210,7 @@ def _inside(path: str, lines: tuple[int, int], before: Files, allowed: Mapping[s
     start = first if last > first else first - 1
     return any(
         segment.start < reach and segment.end > start and _may_change(segment.name, segment.entries, names)
-        for segment in outline(text).segments
+        for segment in outline_of(path, before.get(path)).segments
     )
 
 

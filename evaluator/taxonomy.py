@@ -32,6 +32,7 @@ class Detail(StrEnum):
     REMOVED = "removed"
     MODIFIED = "modified"
     ADDED = "added"
+    REORDERED = "reordered"
     BYTES = "bytes"
     TESTS_FAIL = "tests_fail"
     TESTS_TIMEOUT = "tests_timeout"

@@ -37,8 +37,9 @@ class Trial:
 
     @property
     def silent_defect(self) -> bool:
-        """Tests pass on the last attempt, and something unintended changed."""
-        return self.has_evidence and self.last.valid and bool(self.last.unintended_changes)
+        """Tests pass on the last attempt, and something unintended and not excused changed."""
+        unintended = set(self.last.unintended_changes).difference(self.last.excused)
+        return self.has_evidence and self.last.valid and bool(unintended)
 
 
 def trials(lines: Iterable[AttemptLine]) -> list[Trial]:

@@ -15,7 +15,8 @@ from miner.recipes.model import EnvironmentFailed, Project, Recipe, Settings, To
 from miner.record import Environment, Proof, Repository
 from miner.rejection import Rejection
 from miner.strength import strength
-from miner.symbols.files import allowed_by, has_symbols
+from miner.symbols.files import allowed_by, language_of
+from miner.symbols.languages.python import PYTHON
 from miner.trees import TreeStore
 from miner.workbench import Workbench, on_disk
 
@@ -183,15 +184,18 @@ def inside(settings: Settings, paths: Sequence[str]) -> list[str]:
 
 
 def _touched(change: Change, store: TreeStore, settings: Settings) -> Callable[[str], bool]:
-    """Tells the tests that tests.patch adds or alters; all of a file whose language has no symbols."""
+    """Tells the tests that tests.patch adds or alters; all of a file whose test ids name no symbols."""
     before, after = (store.read(t, change.test_files) for t in (change.starting_tree, change.solved_tree))
     prefix = "" if settings.cwd == "." else f"{settings.cwd}/"
     names = {path: set(symbols) for path, symbols in allowed_by(before, after).items()}
 
     def touched(test_id: str) -> bool:
         file, _, name = test_id.partition("::")
-        path, parts = f"{prefix}{file}", name.split("[", 1)[0].split("::")
-        return path in names and (not has_symbols(path) or ".".join(parts) in names[path])
+        path, symbol = f"{prefix}{file}", name.split("[", 1)[0].replace("::", ".")
+        # Only pytest's ids say which symbol a test is.
+        return path in names and (
+            language_of(path) is not PYTHON or any(n == symbol or n.startswith(f"{symbol}.") for n in names[path])
+        )
 
     return touched
 

@@ -7,10 +7,10 @@ from evaluator.formats.model import CannotExpress, EditFormat
 from evaluator.models.stray import stray_edit
 from miner.fixtures import Task
 from miner.symbols import files as symbols
-from miner.symbols.files import Files, has_symbols, text_of
+from miner.symbols.files import Files, has_symbols, language_of, text_of
 from miner.symbols.lines import changed_blocks
-from miner.symbols.model import is_container
-from miner.symbols.python import outline
+from miner.symbols.model import Shape, descendants
+from miner.symbols.outline import outline
 from miner.text import split_lines
 
 NO_EDIT = "The format has no way to write this change.\n"
@@ -26,8 +26,8 @@ def with_stray_change(task: Task) -> Files:
     for path, content in sorted(task.after.items()):
         if content is None:
             continue
-        for damaged in _without_a_definition(path, text_of(content), task.allowed.get(path, [])):
-            files = {**task.after, path: damaged.encode("utf-8", "surrogateescape")}
+        for damaged in _without_a_definition(path, content, task.allowed.get(path, [])):
+            files = {**task.after, path: damaged}
             if _parses_as_well(path, files, task.after) and symbols.unintended(task.before, files, task.allowed):
                 return files
     stray = stray_edit(task.before, task.after, task.allowed)
@@ -50,7 +50,10 @@ def with_wrong_change(task: Task) -> Files:
     if fallback is not None:
         return fallback
     # Nothing but new files: they are there, and empty but for a comment.
-    return {path: None if content is None else b"# to do\n" for path, content in task.after.items()}
+    return {
+        path: None if content is None else f"{_line_comment(path)} to do\n".encode()
+        for path, content in task.after.items()
+    }
 
 
 def with_stale_anchors(task: Task, fmt: EditFormat) -> str:
@@ -68,19 +71,16 @@ def with_forbidden_path(task: Task, fmt: EditFormat) -> str:
     return spoken(fmt.encode({}, {f"../{min(task.after)}": b"outside\n"}))
 
 
-def _without_a_definition(path: str, text: str, allowed: list[str]) -> Iterator[str]:
-    if not has_symbols(path):
+def _without_a_definition(path: str, content: bytes, allowed: list[str]) -> Iterator[bytes]:
+    language = language_of(path)
+    if language is None:
         return
-    segments = outline(text).segments
-    names = [s.name for s in segments]
-    droppable = [
-        n for n, s in enumerate(segments)
-        if not is_container(s.name) and s.name not in allowed and names.count(s.name) == 1 and "def " in s.text
-    ]  # fmt: skip
+    symbols = list(descendants(outline(content, language).root))
+    droppable = [s for s in symbols if s.shape is Shape.FUNCTION and s.name not in allowed]
     # Those that the file itself never mentions again come first, then the rest, last ones first.
-    droppable.sort(key=lambda n: (_mentions(segments[n].name, text), -n))
-    for n in droppable[:20]:
-        yield "".join(s.text for s in (*segments[:n], *segments[n + 1 :]))
+    droppable.sort(key=lambda s: (_mentions(s.name, text_of(content)), -s.start))
+    for symbol in droppable[:20]:
+        yield content[: symbol.start] + content[symbol.end :]
 
 
 def _mentions(name: str, text: str) -> int:
@@ -94,8 +94,13 @@ def _comments(path: str, before: str, after: str) -> Iterator[str]:
             model = next((line for line in lines[place:] if line.strip()), "\n")
             indent = model[: len(model) - len(model.lstrip())] if has_symbols(path) else ""
             ending = "\r\n" if model.endswith("\r\n") else "\n"
-            comment = f"{indent}# left as it is{ending}"
+            comment = f"{indent}{_line_comment(path)} left as it is{ending}"
             yield "".join([*lines[:place], comment, *lines[place:]])
+
+
+def _line_comment(path: str) -> str:
+    language = language_of(path)
+    return "#" if language is None else language.line_comment
 
 
 def _parses_as_well(path: str, files: Files, reference: Files) -> bool:

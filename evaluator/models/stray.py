@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from miner.symbols.files import Files, has_symbols
+from miner.symbols.files import Files, language_of
+from miner.symbols.language import Language
 from miner.symbols.lines import covers, range_name
-from miner.symbols.model import MODULE, Outline, Segment, is_container
-from miner.symbols.python import outline
+from miner.symbols.model import MODULE, Outline, Segment, Shape, is_container
+from miner.symbols.outline import outline
 from miner.text import split_lines, to_bytes
 
-_COMMENT = "# nobody asked for this"
+_REMARK = "nobody asked for this"
 _CONTEXT = 3  # lines that an anchored format quotes around an edit: they must occur once
 
 
@@ -50,36 +51,40 @@ def as_text(content: bytes | None) -> str | None:
 
 def _strays(path: str, before: str, after: str, allowed: Collection[str]) -> Iterator[tuple[str, str]]:
     """`after` with a stray edit, and the symbol or line range of `before` that it is in."""
-    if has_symbols(path):
-        yield from _in_symbols(before, after, allowed)
+    language = language_of(path)
+    if language is not None:
+        yield from _in_symbols(language, before, after, allowed)
         return
     lines = len(split_lines(before))
     if _ends_alike(before, after) and not covers(allowed, lines, lines):
         yield after + _line_end(before), range_name(lines, lines)
 
 
-def _in_symbols(before: str, after: str, allowed: Collection[str]) -> Iterator[tuple[str, str]]:
+def _in_symbols(
+    language: Language, before: str, after: str, allowed: Collection[str]
+) -> Iterator[tuple[str, str]]:  # fmt: skip
     """A comment above a definition, else above a constant, else at the end, where it is the module's."""
-    old, new = outline(before), outline(after)
+    old, new = (outline(text.encode(), language) for text in (before, after))
+    remark = f"{language.line_comment} {_REMARK}"
     if old.errors or new.errors:
         return
     places = [n for n, s in enumerate(new.segments) if s.name not in allowed and _is_kept(s, old, new)]
-    for n in sorted(places, key=lambda n: "def " not in new.segments[n].text):
+    for n in sorted(places, key=lambda n: new.segments[n].shape is not Shape.FUNCTION):
         segment, above = new.segments[n], "".join(s.text for s in new.segments[:n])
         if (above.endswith("\n") or not above) and before.count(_first_lines(segment.text)) == 1:
             first = segment.text.partition("\n")[0]
-            comment = first[: len(first) - len(first.lstrip())] + _COMMENT + _line_end(segment.text)
+            comment = first[: len(first) - len(first.lstrip())] + remark + _line_end(segment.text)
             yield above + comment + after[len(above) :], segment.name
     if MODULE not in allowed and _ends_alike(before, after):
         end = _line_end(before)
-        yield f"{after}{end}{_COMMENT}{end}", MODULE
+        yield f"{after}{end}{remark}{end}", MODULE
 
 
 def _is_kept(segment: Segment, old: Outline, new: Outline) -> bool:
     """Whether a segment is one symbol, the same before and after."""
     return (
         not is_container(segment.name) and len(new.named(segment.name)) == 1
-        and [(s.guard, s.core) for s in old.named(segment.name)] == [(segment.guard, segment.core)]
+        and [s.core for s in old.named(segment.name)] == [segment.core]
     )  # fmt: skip
 
 

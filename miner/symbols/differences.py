@@ -40,13 +40,15 @@ class SymbolChange:
 @dataclass(frozen=True)
 class Comparison:
     """What differs: symbols; the import statements of both sides, and whether these moved among the
-    rest or the blank lines between them changed. `pairs`: the symbols of both sides, by the new one."""
+    rest or the blank lines between them changed. `pairs` are the symbols that both sides have, by the new
+    one; `added` the names of those that only the side after has."""
 
     changes: tuple[SymbolChange, ...]
     imports: tuple[Statements, Statements]
     imports_moved: bool
     imports_respaced: bool
     pairs: Mapping[Symbol, Symbol]
+    added: Mapping[Symbol, str]
 
 
 def compare(before: Outline, after: Outline) -> Comparison:
@@ -55,7 +57,8 @@ def compare(before: Outline, after: Outline) -> Comparison:
     run.pair(before.root, after.root)
     run.respace()
     imports = (statements(before), statements(after))
-    return Comparison(tuple(run.changes.values()), imports, run.imports_moved, run.imports_respaced, run.pairs)
+    changes = tuple(run.changes.values())
+    return Comparison(changes, imports, run.imports_moved, run.imports_respaced, run.pairs, run.added)
 
 
 class _Run:
@@ -66,6 +69,7 @@ class _Run:
         self._respaced: list[tuple[Symbol, Symbol]] = []
         self.changes: dict[str, SymbolChange] = {}
         self.pairs: dict[Symbol, Symbol] = {after.root: before.root}
+        self.added: dict[Symbol, str] = {}
         self.imports_moved = self.imports_respaced = False
 
     def pair(self, old: Symbol, new: Symbol) -> None:
@@ -79,7 +83,9 @@ class _Run:
         for child in old.children:
             if child not in kept:
                 self._add(SymbolChange(s.name, Kind.REMOVED, s) for s in descendants(child))
-        self._add(SymbolChange(name, Kind.ADDED, None, s) for name, s in _added(old, new, pairs))
+        added = {symbol: name for name, symbol in _added(old, new, pairs)}
+        self.added.update(added)
+        self._add(SymbolChange(name, Kind.ADDED, None, symbol) for symbol, name in added.items())
         for old_child, new_child in kept.items():
             if old_child.shape is not Shape.IMPORT:
                 self.pair(old_child, new_child)

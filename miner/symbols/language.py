@@ -72,7 +72,9 @@ class Language:
     below them (comments and attributes). `nested` are texts of which a definition inside a function or an
     expression holds at least one: only places with one of them are searched. `functions` and `classes`
     are the node types of values that define like a function or class. `indented`: a comment below a
-    definition that is indented more deeply than it belongs to it.
+    definition that is indented more deeply than it belongs to it. `by_import`: a file knows what another
+    one defines only where it imports it. `binds` gives the name by which a file
+    knows an import entry, None where the entry does not say.
     """
 
     grammar: str
@@ -84,6 +86,8 @@ class Language:
     functions: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     indented: bool = False
+    line_comment: str = "//"
+    by_import: bool = False
     binds: Callable[[str], str | None] = _unknown
 
     def valued(self, value: Node) -> Shape | None:

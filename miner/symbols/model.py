@@ -54,6 +54,7 @@ class Segment:
     end: int
     text: str
     entries: tuple[str, ...] = ()
+    shape: Shape = Shape.CLASS
 
     @property
     def core(self) -> str:
@@ -74,7 +75,8 @@ class Outline:
     def segments(self) -> tuple[Segment, ...]:
         """The partition in order of position: the texts joined are the file."""
         return tuple(
-            Segment(s.name, start, end, self._text(start, end), s.entries) for s, start, end in pieces(self.root)
+            Segment(s.name, start, end, self._text(start, end), s.entries, s.shape)
+            for s, start, end in pieces(self.root)
         )
 
     @cached_property

@@ -50,18 +50,16 @@ class _Walk:
         self._language = language
         self._leading = language.comments | language.attributes
         self._hits = sorted(_places(source, language.nested))
-        self._work: list[tuple[Node, bool, _Span | None]] = []
+        self._work: list[tuple[Node, bool, _Span | None, list[Node]]] = []
 
     def run(self, root: Node) -> Iterator[Found]:
-        self._work.append((root, True, None))
+        self._work.append((root, True, None, []))
         while self._work:
             yield from self._children(*self._work.pop())
 
-    def _children(self, parent: Node, level: bool, wrapped: _Span | None) -> Iterator[Found]:
+    def _children(self, parent: Node, level: bool, wrapped: _Span | None, lead: list[Node]) -> Iterator[Found]:
         """What the children of `parent` define; `level`: they are statements or members, no expressions."""
         rules, leading = self._language.rules, self._leading
-        lead: list[Node] = []
-        previous: Node | None = None
         children = parent.named_children
         for index, child in enumerate(children):
             kind = child.type
@@ -69,34 +67,33 @@ class _Walk:
             if rule is not None:
                 following = children[index + 1] if index + 1 < len(children) else None
                 span = wrapped or _Span(self._first(lead, child) if lead else child, child, following)
-                found = self._visit(child, rule, level, span)
+                found = self._visit(child, rule, level, span, lead)
                 if found is not None:
                     yield found
             elif kind in leading:
                 if lead and not _adjacent(lead[-1], child):
                     lead = []
-                if lead or kind in self._language.attributes or previous is None or _on_lines(previous, child):
-                    lead.append(child)
-                previous = child
+                if lead or kind in self._language.attributes or self._on_own_line(child):
+                    lead = [*lead, child]
                 continue
             elif kind == "ERROR" and level:
-                self._work.append((child, True, None))
+                self._work.append((child, True, None, []))
             elif self._may_define(child):
-                self._work.append((child, False, None))
+                self._work.append((child, False, None, []))
             if lead:
                 lead = []
-            previous = child
 
-    def _visit(self, node: Node, rule: Rule, level: bool, span: _Span) -> Found | None:
+    def _visit(self, node: Node, rule: Rule, level: bool, span: _Span, lead: list[Node]) -> Found | None:
         """The symbol that a node with a rule is, if it is one; what may define more goes on the list."""
         shape = rule.shape
         if shape is Shape.WRAP:
             # What wraps a single thing belongs to it; otherwise each of them stands for itself.
-            self._work.append((node, level, span if self._wraps_one(node) else None))
+            self._work.append((node, level, span if self._wraps_one(node) else None, []))
             return None
         if shape is Shape.OPEN:
             if level or self._may_define(node):
-                self._work.append((node, level, None))
+                # Python's grammar has a comment above the first statement of a block outside the block.
+                self._work.append((node, level, None, lead))
             return None
         if shape is Shape.IMPORT:
             return Found(*self._extent(span), IMPORTS, "", shape, tuple(rule.entries(node))) if level else None
@@ -106,12 +103,15 @@ class _Walk:
         base = rule.name(node) if level or shape in _DEFINES else None
         inner = value if value is not None else node
         if base is not None and shape is Shape.CLASS:
-            self._work.append((inner, True, None))
+            self._work.append((inner, True, None, []))
         elif self._may_define(inner):
-            self._work.append((inner, False, None))
+            self._work.append((inner, False, None, []))
         if base is None:
             return None
         return Found(*self._extent(span), base, rule.apart(node, span.outer), shape)
+
+    def _on_own_line(self, node: Node) -> bool:
+        return node.start_point.column == 0 or _line_start(node, self._source) < node.start_byte
 
     def _wraps_one(self, node: Node) -> bool:
         return sum(child.type in self._language.rules for child in node.named_children) == 1

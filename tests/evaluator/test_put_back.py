@@ -2,7 +2,7 @@ import pytest
 
 from evaluator.put_back import put_back
 from miner.symbols.compare import unintended_changes
-from miner.symbols.python import outline
+from miner.symbols.files import syntax_errors
 
 BEFORE = '''import a
 import b
@@ -40,7 +40,7 @@ def test_only_what_is_allowed_stays_changed(after: str, expected: str) -> None:
     restored = put_back({"x.py": BEFORE.encode()}, {"x.py": after.encode()}, {"x.py": ALLOWED})["x.py"]
     assert restored is not None
     assert unintended_changes(BEFORE, restored.decode(), ALLOWED) == []
-    assert outline(restored.decode()).errors == 0
+    assert syntax_errors("x.py", restored) == 0
     assert "".join(restored.decode().split()) == "".join(expected.split())
 
 

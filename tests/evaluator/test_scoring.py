@@ -97,8 +97,8 @@ ROWS = {
     "dropped, tests fail, pass when put back": (
         whole(AFTER.replace(AFTER[AFTER.index("def helper"): AFTER.index("def other")], "")), False,
         Category.UNINTENDED_CHANGE, Detail.REMOVED, (S + "helper",)),
-    "modified": (whole(AFTER.replace("import os\nimport sys", "import sys\nimport os")), False,
-                 Category.UNINTENDED_CHANGE, Detail.MODIFIED, (S + "<module imports>",)),
+    "reordered": (whole(AFTER.replace("import os\nimport sys", "import sys\nimport os")), False,
+                 Category.UNINTENDED_CHANGE, Detail.REORDERED, (S + "<module imports>",)),
     "added": (whole(AFTER + "\n\nX = 1\n"), False, Category.UNINTENDED_CHANGE, Detail.ADDED, (S + "X",)),
     "line endings": (whole(AFTER.replace("\n", "\r\n")), False, Category.UNINTENDED_CHANGE, Detail.BYTES, None),
     "tests fail": (whole(AFTER.replace("a + b", "a * b")), False, Category.WRONG_CHANGE, Detail.TESTS_FAIL, ()),

@@ -21,8 +21,7 @@ from evaluator.formats import FORMATS
 from evaluator.formats.model import CannotExpress, Edit, EditFormat
 from evaluator.selftest import Finding, examine, failing, rows
 from miner.fixtures import FixtureFolder, Task
-from miner.symbols.files import Files, text_of
-from miner.symbols.python import outline
+from miner.symbols.files import Files, outline_of
 from miner.trees import TreeStore, create_bare, open_bundle, write_bundle
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -96,7 +95,7 @@ def of_another_fixture(copy: Copy) -> None:
 
 def allowing_everything(copy: Copy) -> None:
     start = yaml.safe_load((copy.folder / "fixture.yaml").read_text())["starting_tree"]
-    names = list(outline(text_of(copy.store.read(start, [MONEY])[MONEY])).names())
+    names = list(outline_of(MONEY, copy.store.read(start, [MONEY])[MONEY]).names())
     whole_record(allowed={MONEY: names})(copy)
 
 

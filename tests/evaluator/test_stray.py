@@ -19,7 +19,7 @@ def change(path: str, before: str | None, after: str | None) -> tuple[Files, Fil
     return ({path: None if before is None else before.encode()}, {path: None if after is None else after.encode()})
 
 
-OTHERS = [("lib/other.go", "package other\n\nfunc A() {}\n")]
+OTHERS = [("lib/other.cfg", "package other\n\nfunc A() {}\n")]
 CASES: dict[str, tuple[tuple[Files, Files], list[tuple[str, str]], str | None]] = {
     "a function": (change("x.py", TWO, TASK), [], "x.py::second"),
     "CRLF": (change("x.py", TWO.replace("\n", "\r\n"), TASK.replace("\n", "\r\n")), [], "x.py::second"),
@@ -29,14 +29,14 @@ CASES: dict[str, tuple[tuple[Files, Files], list[tuple[str, str]], str | None]] 
     "the module, where all symbols change": (
         change("x.py", "def f(a):\n    return 1\n", "def f(a, b):\n    return 1\n"), [], "x.py::<module>"),
     "none, where the last line changes as well": (change("x.py", "A = 1\n", "A = 2\n"), [], None),
-    "no symbols": (change("x.js", LINES, LINES.replace("line 3", "line three")), [], "x.js::<lines after 9>"),
-    "no symbols, the end changes too": (change("x.js", LINES, LINES + "more\n"), [], None),
-    "another file of the tree": (change("x.js", LINES, LINES + "more\n"), OTHERS, "lib/other.go::<lines after 3>"),
+    "no symbols": (change("x.cfg", LINES, LINES.replace("line 3", "line three")), [], "x.cfg::<lines after 9>"),
+    "no symbols, the end changes too": (change("x.cfg", LINES, LINES + "more\n"), [], None),
+    "another file of the tree": (change("x.cfg", LINES, LINES + "more\n"), OTHERS, "lib/other.cfg::<lines after 3>"),
     "a new file and nothing else": (change("x.py", None, TWO), [], None),
-    "a new file and others": (change("x.py", None, TWO), OTHERS, "lib/other.go::<lines after 3>"),
+    "a new file and others": (change("x.py", None, TWO), OTHERS, "lib/other.cfg::<lines after 3>"),
     "a deleted file": (change("x.py", TWO, None), [], None),
-    "a text that is quoted twice": (change("x.js", "a\n" * 9, "b\n" + "a\n" * 8), [], None),
-    "no final newline": (change("x.js", LINES + "x", LINES.replace("3", "three") + "x"), [], None),
+    "a text that is quoted twice": (change("x.cfg", "a\n" * 9, "b\n" + "a\n" * 8), [], None),
+    "no final newline": (change("x.cfg", LINES + "x", LINES.replace("3", "three") + "x"), [], None),
     "no text": (change("x.py", "A = 1\n\0", "A = 2\n\0"), [], None),
     "a file that does not parse": (change("x.py", TWO + "def (:\n", TASK + "def (:\n"), [], None),
 }  # fmt: skip

@@ -10,7 +10,7 @@ from evaluator.formats.model import Tree
 from evaluator.scoring import Score, Tests, score_reply
 from evaluator.taxonomy import RETRIED, Category, Detail
 from miner.fixtures import Task
-from miner.symbols.files import Files
+from miner.symbols.files import SYMBOLS_VERSION, Files
 
 SOURCE = "a = 1\n\n\ndef f():\n    x = 0\n    return x\n\n\ndef g():\n    x = 0\n    return x\n"
 FILES = {"m.py": SOURCE.encode(), "notes.txt": b"one\ntwo\nthree\n", "tests/test_m.py": b"def test(): pass\n",
@@ -40,8 +40,9 @@ def scored(checked_in: list[Task], tree_of: Callable[..., Tree]) -> Callable[...
         truncated: bool | None = False, allowed: Mapping[str, list[str]] = ALLOWED,
     ) -> Score:  # fmt: skip
         record = checked_in[0].fixture.model_copy(
-            update={"allowed": allowed, "test_files": ["tests/test_new.py"], "dropped_files": ["README.md"]}
-        )
+            update={"allowed": allowed, "symbols_version": SYMBOLS_VERSION,
+                    "test_files": ["tests/test_new.py"], "dropped_files": ["README.md"]}
+        )  # fmt: skip
         others = [fmt for other, fmt in FORMATS.items() if other != name]
         task = replace(checked_in[0], fixture=record)
         return score_reply(reply, truncated, FORMATS[name], others, task, tree_of(FILES), tests)

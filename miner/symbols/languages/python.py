@@ -71,5 +71,7 @@ PYTHON = Language(
     },
     nested=(b"def ", b"class "),
     indented=True,
+    line_comment="#",
+    by_import=True,
     binds=_binds,
 )  # fmt: skip
