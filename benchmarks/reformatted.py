@@ -20,7 +20,7 @@ from miner.symbols.extent import Extent, extents
 from miner.symbols.files import language_of, outline_of
 from miner.symbols.model import IMPORTS, Outline
 
-EXAMPLES = 10
+EXAMPLES = 5  # of each kind
 
 
 def changes(before: Outline, after: Outline, path: str) -> Iterator[tuple[str, str]]:
@@ -45,7 +45,7 @@ def example(before: Outline, after: Outline, name: str) -> str:
 def main() -> None:
     formatter, files = shlex.split(sys.argv[1]), [Path(name) for name in sys.argv[2:]]
     counts: Counter[str] = Counter()
-    shown = skipped = changed = 0
+    skipped = changed = 0
     spent = 0.0
     with tempfile.TemporaryDirectory() as scratch:
         copies = [Path(scratch, f"{number}{file.suffix}") for number, file in enumerate(files)]
@@ -61,10 +61,9 @@ def main() -> None:
             started = time.perf_counter()
             found = list(changes(before, after, file.name))
             spent += time.perf_counter() - started
-            counts.update(what for _, what in found)
             for name, what in found:
-                if what != Extent.FORMATTING and shown < EXAMPLES:
-                    shown += 1
+                counts[what] += 1
+                if what != Extent.FORMATTING and counts[what] <= EXAMPLES:
                     print(f"--- {what}: {file}::{name}\n{example(before, after, name)}\n")
     print(f"{len(files)} files, {changed} changed, {skipped} with syntax errors left out; {spent:.1f} s")
     print(", ".join(f"{what} {count}" for what, count in counts.most_common()) or "nothing differs")

@@ -44,16 +44,22 @@ _GROUPS = frozenset({"parenthesized_expression", "parenthesized_type"})
 _PYTHON = Layout(
     groups=_GROUPS,
     bare=frozenset({"import_from_statement", "with_clause", "tuple", "tuple_pattern"}),
-    alike=dict.fromkeys(("expression_list", "pattern_list", "tuple_pattern"), "tuple"),
+    alike={
+        **dict.fromkeys(("expression_list", "pattern_list", "tuple_pattern"), "tuple"),
+        # An annotation in parentheses is an expression.
+        "generic_type": "subscript", "union_type": "binary_operator", "member_type": "attribute",
+    },
+    hidden=frozenset({"type", "type_parameter"}),
     empty=frozenset({("class_definition", "argument_list")}),
     single=frozenset({"subscript", "type_parameter"}),
     semicolons=True,
     quotes=True,
-)
+)  # fmt: skip
 
 _SCRIPT = Layout(
     groups=_GROUPS,
-    hidden=frozenset({"required_parameter"}),
+    # The grammar reads `await x as T` as `await (x as T)`, which a formatter corrects.
+    hidden=frozenset({"required_parameter", "await_expression", "as_expression", "satisfies_expression"}),
     parameters=frozenset({("arrow_function", "formal_parameters")}),
     leading=frozenset({"union_type", "intersection_type"}),
     empty=frozenset({("new_expression", "arguments")}),

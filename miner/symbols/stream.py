@@ -177,19 +177,21 @@ class _Reader:
         code.append(None)
 
     def _leaf(self, node: Node, kind: str, field_name: str | None, owner: Symbol, top: _Frame) -> None:
+        text = self._source[node.start_byte : node.end_byte].replace(b"\r\n", b"\n")
+        if (comma := text == b",") and owner in self._begun:
+            owner = top.owner  # it may stand on the last line of a symbol, and is yet no part of that
         self._begin(owner)
         stream = self.found.get(owner)
-        text = self._source[node.start_byte : node.end_byte].replace(b"\r\n", b"\n")
-        if stream is None or not text and not node.is_missing:
+        if stream is None or (not text and not node.is_missing):
             return
-        self._pass(owner, stream, node.start_byte)
+        self._pass(owner, stream, node.start_byte, closing=comma)
         said: object = text or ("missing", kind)
         if self._layout.quotes and kind.startswith("string"):
             said = self._string(text, kind, field_name, top)
         elif not top.verbatim and text:
             if self._optional(text, top) or not _CONTINUED.sub(b"", text).strip():
                 return
-            if text == b",":
+            if comma:
                 top.commas, top.comma = top.commas + 1, len(stream.code)
             elif text in _CLOSING:
                 self._trailing(stream.code, top)
