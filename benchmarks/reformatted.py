@@ -31,8 +31,7 @@ def changes(before: Outline, after: Outline, path: str) -> Iterator[tuple[str, s
     for change in found.changes:
         if change.kind is not Kind.MODIFIED:
             yield change.name, change.kind
-    for name, extent in extents(before, after, found, language).items():
-        yield name, extent
+    yield from extents(before, after, found, language).items()
     if found.imports_moved:
         yield IMPORTS, Kind.REORDERED
 

@@ -34,8 +34,9 @@ def extents(before: Outline, after: Outline, found: Comparison, language: Langua
     respelled = found.imports[0] != found.imports[1] or found.imports_respaced
     imports = [list(_imports(side.root)) if respelled else [] for side in (before, after)]
     known = {new: old for new, old in found.pairs.items() if old.shape is not Shape.IMPORT}
-    olds = streams(before, language, {*imports[0], *(old for old, _ in modified.values())}, {o: o for o in known.values()})
-    news = streams(after, language, {*imports[1], *(new for _, new in modified.values())}, known)
+    wanted = [{*imports[side], *(pair[side] for pair in modified.values())} for side in (0, 1)]
+    olds = streams(before, language, wanted[0], {old: old for old in known.values()})
+    news = streams(after, language, wanted[1], known)
     result = {name: _extent([olds[old]], [news[new]]) for name, (old, new) in modified.items()}
     if respelled:
         same = _extent([olds[s] for s in imports[0]], [news[s] for s in imports[1]])

@@ -5,11 +5,14 @@ from functools import cache
 
 _VERBATIM = re.compile(r"string|heredoc|nowdoc|regex|char_|character|rune|quoted|template_literal")
 _SPACED = frozenset({"concatenated_string", "chained_string", "string_array"})
-_NUMBER = re.compile(r"number|integer|float|(?:\w+_)?(?:int|integer|float|floating_point|imaginary|real|number)_literal")
+_NUMBER = re.compile(
+    r"number|integer|float|(?:\w+_)?(?:int|integer|float|floating_point|imaginary|real|number)_literal"
+)
 _MARKER = re.compile(rb"\A(?:#+|//+|/\*+)")
 _QUOTED = re.compile(rb"\\(.)", re.DOTALL)
 _NAME = re.compile(rb"[A-Za-z_$][\w$]*\Z|(?:0|[1-9][0-9]*)\Z")
 _EXPONENT = re.compile(rb"e\+?(-?)0*(?=[0-9])")
+_TOKEN = re.compile(rb"""\w+|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[][(){},;]|[^][(){},;\w\s"']+|["']""")
 _LINES = re.compile(rb"[ \t]*\r?\n\s*")
 
 
@@ -38,7 +41,7 @@ def number(text: bytes, fractions: bool) -> bytes:
 
 def unescaped(text: bytes) -> bytes:
     """A string's contents with its quotes not escaped: which of them must be depends on those around it."""
-    return _QUOTED.sub(lambda match: match[1] if match[1] in (b'"', b"'") else match[0], text) if b"\\" in text else text
+    return _QUOTED.sub(lambda match: match[match[1] in (b'"', b"'")], text)
 
 
 def opening(text: bytes) -> bytes:
@@ -65,3 +68,8 @@ def markup(text: bytes) -> bytes:
     parts = _LINES.split(text)
     inner = [part for part in parts[1:-1] if part]
     return b" ".join([part for part in (parts[0], *inner, parts[-1] if len(parts) > 1 else b"") if part])
+
+
+def macro(text: bytes) -> tuple[bytes, ...]:
+    """The tokens of a macro's body, which the grammar leaves as it is."""
+    return tuple(_TOKEN.findall(text.replace(b"\\\n", b" ")))
