@@ -20,9 +20,10 @@ _AFTER_NOTHING = frozenset({b",", b"(", b"[", b"{"})
 class Frame:
     """A node that a walk is inside of, on the way from the root.
 
-    `hidden`: it counts for nothing. `drop`: leaves that it may go without. `clause`: its semicolons count. `empty`: it may be left out if it is
-    `()`. `verbatim`: white space inside it counts. `raw`: backslashes inside it escape nothing. `opened` and
-    `comma` are where it and its last comma stand in the code of its owner; -1 where they do not.
+    `hidden`: it counts for nothing. `drop`: leaves that it may go without. `clause`: its semicolons count.
+    `empty`: it may be left out if it is `()`. `verbatim`: white space inside it counts. `raw`: backslashes
+    inside it escape nothing. `column` is where its first member stands in its line, `opened` and `comma` where
+    it and its last comma stand in the code of its owner; -1 where they do not.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Frame:
     empty: bool = False
     verbatim: bool = False
     raw: bool = False
+    column: int = -1
     opened: int = -1
     commas: int = 0
     comma: int = -1

@@ -20,7 +20,8 @@ class Layout:
     (parent, node) for `()` that may be left out. `single`: nodes where a comma after a single element means
     something. `semicolons`: they are optional, except in `clauses`; `separators`: nodes whose members stand
     for themselves, whatever is between. `quotes`: both kinds of quotes mean the same. `keys`: nodes whose
-    name may be quoted. `fractions`: `1.0` is `1`.
+    name may be quoted. `fractions`: `1.0` is `1`. `columns`: nodes whose members stand below one another, or
+    there is no meaning to them, although the grammar finds one.
     """
 
     groups: frozenset[str] = _NONE
@@ -37,6 +38,7 @@ class Layout:
     quotes: bool = False
     keys: frozenset[str] = _NONE
     fractions: bool = False
+    columns: frozenset[str] = _NONE
 
 
 _GROUPS = frozenset({"parenthesized_expression", "parenthesized_type"})
@@ -54,6 +56,7 @@ _PYTHON = Layout(
     single=frozenset({"subscript", "type_parameter"}),
     semicolons=True,
     quotes=True,
+    columns=frozenset({"module", "block"}),
 )  # fmt: skip
 
 _SCRIPT = Layout(

@@ -81,6 +81,8 @@ class _Reader:
         self._gap(start)
         owner = self._owner(start)
         opens = self._language.rules.get(kind) is OPEN
+        if top.kind in self._layout.columns and node.is_named and kind not in self._language.comments:
+            self._align(node, owner, top)
         if not self._has_mine(start, end) and not (opens and top.owner in self.found):
             self._begun.add(owner)
         elif kind in self._language.comments:
@@ -93,6 +95,16 @@ class _Reader:
             self._leaf(node, field_name, owner, top)
         self._at = max(self._at, end)
         return False
+
+    def _align(self, node: Node, owner: Symbol, top: Frame) -> None:
+        """Note a statement that stands on a line of its own, and not below the first one of its block."""
+        column, start = node.start_point.column, node.start_byte
+        if top.column < 0:
+            top.column = column
+        elif column != top.column and not self._source[start - column : start].strip():
+            self._begin(owner)
+            if (stream := self.found.get(owner)) is not None:
+                stream.code.append(("column", column - top.column))
 
     def _open(self, node: Node, owner: Symbol, top: Frame) -> None:
         self._begin(owner)
@@ -110,8 +122,7 @@ class _Reader:
         frame = self._frames[-1]
         self._gap(frame.end)
         self._frames.pop()
-        stream = self.found.get(frame.owner)
-        if stream is None or frame.hidden or frame.opened < 0:
+        if (stream := self.found.get(frame.owner)) is None or frame.opened < 0:
             return
         code = stream.code
         self._pass(frame.owner, stream, frame.end, closing=True)
