@@ -12,6 +12,7 @@ from evaluator.scoring import Tests
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 from miner.fixtures import Task
+from miner.inside import lay_tests
 from miner.proof import missing
 from miner.proving import proving_environment
 from miner.recipes.model import EnvironmentFailed
@@ -57,7 +58,7 @@ class TaskBench:
         """
         with self.lock:  # built once, however many attempts wait for it
             bench, unsolved = self._bench, self._unsolved
-        laid = {path: content for path, content in changed.items() if not governs_tests(path)}
+        laid = {path: self._with_tests(path, content) for path, content in changed.items() if not governs_tests(path)}
         with on_disk(self.task.store, unsolved) as folder:
             write_files(folder, laid)
             write_files(folder, self.task.tests)
@@ -66,9 +67,16 @@ class TaskBench:
             return Tests.TIMEOUT
         return Tests.FAIL if missing(run.found, self.proof.required) else Tests.PASS
 
+    def _with_tests(self, path: str, content: bytes | None) -> bytes | None:
+        """A reply's file with the fixture's tests, where those stand inside it."""
+        solved = self.task.after.get(path) if path in self.task.fixture.tests_inside else None
+        if content is None or solved is None:
+            return content
+        return lay_tests(path, content, solved) or content
+
     def _protected(self, folder: Path) -> list[str]:
         """The fixture's tests and all test configuration, as far as they are plain files."""
-        own = set(self.task.fixture.test_files)
+        own = {*self.task.fixture.test_files, *self.task.fixture.tests_inside}
         named = (path for path in self.tree.modes if governs_tests(path) and role_of(path) is not Role.TEST)
         configuration = (path for path in self.tree.modes if PurePosixPath(path).name == "conftest.py")
         paths = {*own, *named, *configuration}

@@ -9,6 +9,7 @@ from evaluator.formats.paths import clash
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail
 from miner.fixtures import Task
+from miner.inside import only_added_tests
 from miner.roles import Role, governs_tests, role_of
 from miner.symbols import files as symbols
 from miner.symbols.differences import Kind
@@ -129,8 +130,10 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
 
 
 def unintended_changes(before: Files, changed: Files, allowed: Allowed) -> list[Change]:
-    """What changed over the files that count that is not allowed."""
-    return symbols.unintended({path: before[path] for path in changed}, changed, allowed)
+    """What changed over the files that count that is not allowed; tests added inside source files are ignored."""
+    found = symbols.unintended({path: before[path] for path in changed}, changed, allowed)
+    added = {path: only_added_tests(path, before[path], changed[path]) for path in {change.path for change in found}}
+    return [change for change in found if change.symbol not in added[change.path]]
 
 
 def _with_excused(before: Files, changed: Files, allowed: Allowed) -> Allowed:

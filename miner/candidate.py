@@ -6,9 +6,11 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
-from miner.freeze import Frozen, LineCounts, Size, freeze, measure
-from miner.git import Git, GitFailed, Objects
+from miner.freeze import Size, freeze, measure
+from miner.frozen import Frozen
+from miner.git import Git, GitFailed
 from miner.history import MergedChange
+from miner.mined import Mined
 from miner.prompt import prompt_text
 from miner.proving import Change
 from miner.record import Fixture, HarvestLine, Proof, dump_yaml, write_atomically
@@ -31,7 +33,7 @@ class Candidate:
     def to_prove(self, fixture_id: str, git: Git) -> Change:
         """What is to be proved of it."""
         frozen = self.frozen
-        present = [file.path for file in self.files.test if file.status != "D"]
+        present = [file.path for file in self.files.test if file.status != "D"] + list(frozen.tests_inside)
         return Change(
             fixture_id, self.change.date, frozen.starting_tree, frozen.solved_tree, frozen.change_patch,
             frozen.tests_patch, present, _pretend_version(git, self.change.base),
@@ -42,39 +44,37 @@ class Candidate:
 class Screen:
     """Screens merged changes of one repository; `incomplete`: the clone may lack objects of starting trees."""
 
-    git: Git
-    objects: Objects
-    counts: LineCounts
+    mined: Mined
     limits: Limits
     incomplete: bool
 
     def __call__(self, change: MergedChange) -> HarvestLine | Candidate:
         """The candidate, or the line that says why the change is none."""
         files = split(change)
-        size = measure(change, files, self.objects, self.counts) if files.source else None
+        size = measure(change, files, self.mined) if files.source else None
         line = HarvestLine(
             number=change.number, commit=change.merged, date=change.date, title=change.title,
             changes_source=bool(files.source), rewrite_tokens=size.rewrite_tokens if size else None,
             change_fraction=size.change_fraction if size else None,
         )  # fmt: skip
-        rejection = reject_by_description(self._with_tip_author(change), files, self.objects.read)
+        rejection = reject_by_description(self._with_tip_author(change), files, self.mined.objects.read)
         if rejection is None:
             lines = size.changed_lines if size else 0
-            rejection = reject_by_contents(files, lines, self.limits, self.objects.read)
+            rejection = reject_by_contents(files, lines, self.limits, self.mined.objects.read)
         if rejection is not None or size is None:
             return rejected(line, rejection or Rejection.MISSING_BLOB)
-        if self.incomplete and missing_objects(self.git, [f"{change.base}^{{tree}}"]):
+        if self.incomplete and missing_objects(self.mined.git, [f"{change.base}^{{tree}}"]):
             return rejected(line, Rejection.MISSING_BLOB, "a file of the starting tree")
-        frozen = freeze(change, files, self.git, self.objects)
-        if frozen is None:
-            return rejected(line, Rejection.UNFAITHFUL_PATCH)
+        frozen = freeze(change, files, self.mined)
+        if isinstance(frozen, Rejection):
+            return rejected(line, frozen)
         return Candidate(line, change, files, frozen, size)
 
     def _with_tip_author(self, change: MergedChange) -> MergedChange:
         """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
         if change.tip == change.merged:
             return change
-        tip = self.objects.read(change.tip) or b""
+        tip = self.mined.objects.read(change.tip) or b""
         author = next((row[7:] for row in tip.split(b"\n") if row.startswith(b"author ")), b"")
         name, _, email = author.decode("utf-8", "replace").partition(" <")
         return MergedChange(**{**change.__dict__, "author": name, "email": email.partition(">")[0]})
@@ -104,7 +104,7 @@ def write_fixture(candidate: Candidate, fixture_id: str, folder: Path, proof: Pr
         source_files=_paths(candidate.files.source), test_files=_paths(candidate.files.test),
         dropped_files=_paths(candidate.files.other), rewrite_tokens=candidate.size.rewrite_tokens,
         change_fraction=candidate.size.change_fraction, symbols_version=SYMBOLS_VERSION,
-        allowed=frozen.allowed, proof=proof,
+        allowed=frozen.allowed, tests_inside=list(frozen.tests_inside), proof=proof,
     )  # fmt: skip
     # An older record must not stand beside newer patches for a moment.
     (folder / "fixture.yaml").unlink(missing_ok=True)

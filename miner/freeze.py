@@ -1,22 +1,23 @@
 """Freezing: a merged change becomes a starting tree, two patches that rebuild the solved tree, allowed symbols."""
 
-import secrets
-import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import PurePosixPath
 
-from miner.git import Git, GitFailed, Objects
+from miner.freeze_inside import freeze_inside
+from miner.frozen import Frozen, Side, apply_patches, contents_of, side_of
+from miner.git import Objects
 from miner.history import FileChange, MergedChange
+from miner.inside import changed_tests
+from miner.mined import Mined
+from miner.patches import ABSENT, FilePatch, file_patches, rebuilt
+from miner.rejection import Rejection
 from miner.screen import Split, is_blob
 from miner.symbols.files import allowed_by, text_of
 from miner.text import split_lines
 from miner.tokens import count_tokens
-
-_PATCH = (
-    "--literal-pathspecs", "diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames",
-    "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "-U3",
-)  # fmt: skip
+from miner.tree_objects import Entry
 
 
 @dataclass(frozen=True)
@@ -28,73 +29,23 @@ class Size:
     changed_lines: int
 
 
-@dataclass(frozen=True)
-class Frozen:
-    """A change as trees and patches; `allowed` is per source path."""
-
-    starting_tree: str
-    solved_tree: str
-    change_patch: bytes
-    tests_patch: bytes
-    allowed: dict[str, list[str]]
-
-
-class LineCounts:
-    """Added and deleted lines per path between two trees, from one long-lived `git diff-tree`."""
-
-    def __init__(self, git: Git) -> None:
-        self._process = git.stream(
-            "diff-tree", "--stdin", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"
-        )
-        self._lock = threading.Lock()
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.kill()
-        self._process.communicate()
-
-    def between(self, before: str, after: str) -> dict[str, tuple[int, int]]:
-        """Path to (added, deleted) for two tree ids whose changed blobs all exist; binary files count 0."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        # A line that names no object is echoed and flushed, which marks the end of the answer.
-        end = f"=end {secrets.token_hex(8)}\n".encode()
-        with self._lock:
-            self._process.stdin.write(f"{before} {after}\n".encode() + end)
-            self._process.stdin.flush()
-            answer = b""
-            while not answer.endswith(end):
-                chunk = self._process.stdout.read1(1 << 16)  # type: ignore[attr-defined]
-                if not chunk:
-                    raise GitFailed(["diff-tree"], "ended early")
-                answer += chunk
-        return dict(_numstat(answer[: -len(end)]))
-
-
-def _numstat(answer: bytes) -> Iterable[tuple[str, tuple[int, int]]]:
-    for row in answer.split(b"\0"):
-        fields = row.split(b"\n")[-1].split(b"\t", 2) if row.count(b"\t") >= 2 else []
-        if len(fields) == 3:
-            added, deleted = (int(f) if f.isdigit() else 0 for f in fields[:2])
-            yield fields[2].decode("utf-8", "surrogateescape"), (added, deleted)
-
-
-def measure(change: MergedChange, files: Split, objects: Objects, counts: LineCounts) -> Size | None:
+def measure(change: MergedChange, files: Split, mined: Mined) -> Size | None:
     """The size of a source-changing change, or None where the clone lacks a blob it takes."""
-    blobs = {b for f in change.files for b in (f.old_blob, f.new_blob) if is_blob(b) and "160000" not in _modes(f)}
-    if any(objects.resolve(blob) is None for blob in blobs):
+    blobs = {b for f in change.files for b in (f.old_blob, f.new_blob) if is_blob(b) and _is_text(f)}
+    if any(mined.objects.resolve(blob) is None for blob in blobs):
         return None
-    trees = [objects.resolve(f"{commit}^{{tree}}") for commit in (change.base, change.merged)]
+    trees = [mined.tree_of(commit) for commit in (change.base, change.merged)]
     if trees[0] is None or trees[1] is None:
         return None
-    lines = counts.between(trees[0], trees[1])
+    lines = mined.diffs.line_counts(trees[0], trees[1])
     tokens, changed, fraction = 0, 0, 0.0
     for file in files.source:
         added, deleted = lines.get(file.path, (0, 0))
         if file.status == "R":
             deleted += lines.get(file.old_path or "", (0, 0))[1]
         changed += added + deleted
-        old, new = (objects.read(b) if is_blob(b) and _is_text(file) else None for b in (file.old_blob, file.new_blob))
+        sides = (file.old_blob, file.new_blob)
+        old, new = (mined.objects.read(b) if is_blob(b) and _is_text(file) else None for b in sides)
         if new is not None:
             tokens += _tokens(new)
         if old is not None and new is not None and file.status in ("M", "T"):
@@ -103,12 +54,8 @@ def measure(change: MergedChange, files: Split, objects: Objects, counts: LineCo
     return Size(tokens, round(min(fraction, 1.0), 4), changed)
 
 
-def _modes(file: FileChange) -> tuple[str, str]:
-    return file.old_mode, file.new_mode
-
-
 def _is_text(file: FileChange) -> bool:
-    return "160000" not in _modes(file)
+    return "160000" not in (file.old_mode, file.new_mode)
 
 
 @lru_cache(maxsize=1024)
@@ -116,64 +63,49 @@ def _tokens(content: bytes) -> int:
     return count_tokens(text_of(content))
 
 
-def freeze(change: MergedChange, files: Split, git: Git, objects: Objects) -> Frozen | None:
-    """The change as trees and patches, or None where the patches do not rebuild what was merged."""
-    starting = objects.resolve(f"{change.base}^{{tree}}")
-    if starting is None:
-        return None
-    patches = [patch_between(git, change, kept) for kept in (files.source, files.test)]
-    solved = apply_patches(git, starting, patches)
-    if solved is None or _difference(git, starting, solved) != _expected((*files.source, *files.test)):
-        return None
-    before = {path: content for f in files.source for path, content in _side(f, objects, old=True)}
-    after = {path: content for f in files.source for path, content in _side(f, objects, old=False)}
-    return Frozen(starting, solved, patches[0], patches[1], allowed_by(before, after))
+def freeze(change: MergedChange, files: Split, mined: Mined) -> Frozen | Rejection:
+    """The change as trees and patches, or why not: its patches do not rebuild what was merged, say.
+
+    The solved tree is named but not written: `apply_patches` does that, where somebody wants its files.
+    Raises `UnreadableTree` for a starting tree that git would refuse.
+    """
+    starting, merged = mined.tree_of(change.base), mined.tree_of(change.merged)
+    if starting is None or merged is None:
+        return Rejection.UNFAITHFUL_PATCH
+    mined.trees.check(starting)
+    kept = (*files.source, *files.test)
+    before, after = side_of(kept, old=True), side_of(kept, old=False)
+    solved = mined.trees.edited(starting, after)
+    source = [contents_of(side_of(files.source, old), mined.objects) for old in (True, False)]
+    inside = [path for path, new in source[1].items() if new and changed_tests(path, source[0][path], new)]
+    if inside:
+        return freeze_inside(starting, solved, files, source, inside, mined)
+    parts = list(file_patches(mined.diffs.patch(starting, merged)))
+    patches = [_patch_of(parts, side_of(role, old=True)) for role in (files.source, files.test)]
+    # Binary files and other rare things are for git itself to judge, which takes it several processes.
+    rebuild = _plainly_rebuild(parts, before, after, mined.objects)
+    if not rebuild and apply_patches(mined.git, starting, patches) != solved:
+        return Rejection.UNFAITHFUL_PATCH
+    return Frozen(starting, solved, patches[0], patches[1], allowed_by(source[0], source[1]))
 
 
-def patch_between(git: Git, change: MergedChange, files: Iterable[FileChange]) -> bytes:
-    """The change's diff over `files`, in git's format, complete enough to apply binary files."""
-    paths = sorted({p for f in files for p in (f.path, f.old_path) if p is not None})
-    return git.run(*_PATCH, change.base, change.merged, "--", *paths)
+def _patch_of(parts: Iterable[FilePatch], paths: Mapping[str, object]) -> bytes:
+    return b"".join(part.text for part in parts if part.path in paths)
 
 
-def apply_patches(git: Git, tree: str, patches: Iterable[bytes], reverse: bool = False) -> str | None:
-    """The id of the tree that results from applying patches to `tree`, or None where one does not apply."""
-    direction = ("--reverse",) if reverse else ()
-    with git.index(tree) as index:
-        try:
-            for patch in patches:
-                if patch:
-                    git.run("apply", "--cached", "--whitespace=nowarn", *direction, "-", stdin=patch, env=index)
-            return git.line("write-tree", env=index)
-        except GitFailed:
-            return None
+def _plainly_rebuild(parts: Iterable[FilePatch], before: Side, after: Side, objects: Objects) -> bool:
+    """Whether a patch of lines turns every file into what was merged, and nothing depends on the files' order."""
+    kept = [part for part in parts if part.path in after]
+    if len(kept) != len(after) or {part.path for part in kept} != after.keys():
+        return False
+    if any(str(folder) in after for path in after for folder in PurePosixPath(path).parents):
+        return False  # a folder where a file was
+    return all(_rebuilds(part, before[part.path], after[part.path], objects) for part in kept)
 
 
-def _difference(git: Git, before: str, after: str) -> set[tuple[str, str, str]]:
-    fields = git.run("diff-tree", "-r", "-z", "--raw", "--no-renames", before, after).split(b"\0")
-    pairs = zip(fields[0::2], fields[1::2], strict=False)
-    return {_target(meta.decode().split(" "), path.decode("utf-8", "surrogateescape")) for meta, path in pairs}
-
-
-def _target(meta: list[str], path: str) -> tuple[str, str, str]:
-    return path, meta[1], meta[3]
-
-
-def _expected(files: Iterable[FileChange]) -> set[tuple[str, str, str]]:
-    targets = set()
-    for file in files:
-        targets.add((file.path, file.new_mode, file.new_blob))
-        if file.old_path is not None:
-            targets.add((file.old_path, "000000", "0" * len(file.old_blob)))
-    return targets
-
-
-def _side(file: FileChange, objects: Objects, old: bool) -> Iterable[tuple[str, bytes | None]]:
-    """The contents of a file change on one side, per path; None where the path does not exist there."""
-    blob = file.old_blob if old else file.new_blob
-    content = objects.read(blob) if is_blob(blob) else None
-    if file.old_path is None:
-        yield file.path, content
-    else:
-        yield file.old_path, content if old else None
-        yield file.path, None if old else content
+def _rebuilds(part: FilePatch, old: Entry | None, new: Entry | None, objects: Objects) -> bool:
+    modes = tuple(entry.mode if entry else ABSENT for entry in (old, new))
+    if part.is_binary or part.modes != modes:
+        return False
+    contents = [objects.read(entry.id) if entry else b"" for entry in (old, new)]
+    return contents[0] is not None and rebuilt(contents[0], part.hunks) == contents[1]

@@ -13,10 +13,10 @@ from pathlib import Path
 from miner.candidate import Candidate, Screen, rejected, write_fixture
 from miner.errors import ToolError
 from miner.fixtures import load_fixture
-from miner.freeze import LineCounts
-from miner.git import Git, GitFailed, Objects, borrow
+from miner.git import Git, GitFailed, borrow
 from miner.history import MergedChange, Unit, merged_changes, read_commits
 from miner.journal import Journal
+from miner.mined import mined
 from miner.parallel import in_parallel
 from miner.prompt import slug
 from miner.proof import Disproved
@@ -64,10 +64,10 @@ def harvest(
         folder, store = options.out / options.name, TreeStore(git)
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)
         announce(summary(store, head, repository))
-        with Objects(git) as objects, contextlib.closing(LineCounts(git)) as counts:
+        with mined(git) as readers:
             # One look at all starting trees: only where something is missing is each asked for itself.
             incomplete = missing_objects(git, [f"{change.base}^{{tree}}" for change in changes])
-            screen = Screen(git, objects, counts, options.limits, incomplete)
+            screen = Screen(readers, options.limits, incomplete)
             return Harvester(options, screen, store, repository, folder).run(changes, progress)
     except GitFailed as error:
         raise ToolError("git failed", options.repo, f"{error}. Check the clone with `git fsck`.") from None
@@ -157,7 +157,7 @@ class Harvester:
         proof: Proof | Disproved | None = None
         times: list[float] = []
         if self.options.prove:
-            change = candidate.to_prove(fixture_id, self.screen.git)
+            change = candidate.to_prove(fixture_id, self.screen.mined.git)
             proof = prove_change(change, self.store, self.repository, self.options.effort, self._store_lock, times)
         line = candidate.line.model_copy(update=self._told(times))
         if isinstance(proof, Disproved):

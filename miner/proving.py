@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from miner import environment, recipes
 from miner.environment import Ready, Site
 from miner.errors import ToolError
+from miner.inside import changed_tests
 from miner.proof import Bench, Disproved, Proved, prove
 from miner.recipes.model import EnvironmentFailed, Project, Recipe, Settings, Toolchain
 from miner.record import Environment, Proof, Repository
@@ -84,6 +85,8 @@ def prove_change(
     unsolved = store.patched(change.starting_tree, [change.tests_patch])
     if unsolved is None:
         return Disproved(Rejection.UNFAITHFUL_PATCH, "tests.patch does not apply alone")
+    if store.patched(unsolved, [change.change_patch]) != change.solved_tree:  # written by this, if it was not yet
+        return Disproved(Rejection.UNFAITHFUL_PATCH, "the patches do not rebuild the solved tree")
     recipe = recipes.by_name(repository.recipe)
     project = project_of(store, change.starting_tree, change.date, settings_of(repository))
     if not project.paths:
@@ -188,14 +191,16 @@ def _touched(change: Change, store: TreeStore, settings: Settings) -> Callable[[
     before, after = (store.read(t, change.test_files) for t in (change.starting_tree, change.solved_tree))
     prefix = "" if settings.cwd == "." else f"{settings.cwd}/"
     names = {path: set(symbols) for path, symbols in allowed_by(before, after).items()}
+    inside = [name for path in after for name in changed_tests(path, before.get(path), after[path])]
+    endings = tuple(f"::{name.replace('.', '::')}" for name in inside)
 
     def touched(test_id: str) -> bool:
         file, _, name = test_id.partition("::")
         path, symbol = f"{prefix}{file}", name.split("[", 1)[0].replace("::", ".")
         # Only pytest's ids say which symbol a test is.
-        return path in names and (
+        return test_id.endswith(endings) or (path in names and (
             language_of(path) is not PYTHON or any(n == symbol or n.startswith(f"{symbol}.") for n in names[path])
-        )
+        ))
 
     return touched
 

@@ -119,7 +119,10 @@ class Proof(Record):
 
 
 class Fixture(Record):
-    """One task with its ground truth (fixture.yaml). `proof` is null where proving was skipped."""
+    """One task with its ground truth (fixture.yaml). `proof` is null where proving was skipped.
+
+    `tests_inside` are the source files with tests inside that the change touches: tests.patch has those tests.
+    """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     id: Identifier
@@ -137,6 +140,7 @@ class Fixture(Record):
     change_fraction: float
     symbols_version: int
     allowed: dict[TreePath, list[str]]
+    tests_inside: list[TreePath] = []
     proof: Proof | None = None
 
 

@@ -30,7 +30,7 @@ class Rejection(StrEnum):
 
 EXPLANATIONS = {
     Rejection.NO_SOURCE_CHANGE: "changes no source file",
-    Rejection.TESTS_INSIDE_SOURCE: "its tests stand inside the source file",
+    Rejection.TESTS_INSIDE_SOURCE: "its tests stand inside a source file and cannot be told apart from it",
     Rejection.NO_TEST_CHANGE: "changes no test file",
     Rejection.BOT: "written by a bot",
     Rejection.REVERT: "reverts another change",

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from miner.dependencies import dependencies_differ, is_manifest
 from miner.history import FileChange, MergedChange
+from miner.inside import changed_tests, keeps_tests
 from miner.rejection import Rejection
 from miner.roles import Role, role_of
 
@@ -51,9 +52,8 @@ def reject_by_description(change: MergedChange, files: Split, read: ReadBlob) ->
     """The first rejection that names, modes and authorship give; contents only where unavoidable."""
     if not files.source:
         return Rejection.NO_SOURCE_CHANGE
-    if not files.test:
-        inside = any(_has_tests_inside(file, read) for file in files.source)
-        return Rejection.TESTS_INSIDE_SOURCE if inside else Rejection.NO_TEST_CHANGE
+    if not files.test and not any(_changes_tests_inside(file, read) for file in files.source):
+        return Rejection.NO_TEST_CHANGE
     if _by_a_bot(change):
         return Rejection.BOT
     if _REVERT.match(change.title) or change.body.startswith("This reverts commit"):
@@ -103,10 +103,11 @@ def _by_a_bot(change: MergedChange) -> bool:
     return bool(_BOT.search(change.author) or "[bot]@" in change.email or _BOT_BRANCH.match(change.branch))
 
 
-def _has_tests_inside(file: FileChange, read: ReadBlob) -> bool:
-    if PurePosixPath(file.path).suffix != ".rs" or not is_blob(file.new_blob):
+def _changes_tests_inside(file: FileChange, read: ReadBlob) -> bool:
+    if not keeps_tests(file.path):
         return False
-    return b"#[cfg(test)]" in (read(file.new_blob) or b"")
+    old, new = (read(blob) if is_blob(blob) else None for blob in (file.old_blob, file.new_blob))
+    return new is not None and bool(changed_tests(file.path, old, new))
 
 
 def _generated(file: FileChange, read: ReadBlob) -> bool:

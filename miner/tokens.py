@@ -1,19 +1,42 @@
 """Token counts, offline: OpenAI's o200k vocabulary stands in for every model's own."""
 
-from collections.abc import Iterator
+import importlib.util
+from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from miner.text import to_bytes
 
+_VOCABULARY = "o200k_base"
 _PIECE = 500_000  # characters; the library refuses a million, and a cut costs a token at most
 
 
 @cache
-def _encoding() -> Any:
-    import bpe_openai  # its tables take a third of a second, which `--help` need not pay
+def _counter() -> Callable[[str], int]:
+    """What counts the tokens of a piece.
 
-    return bpe_openai.get_encoding("o200k_base")
+    The compiled half of the library holds the vocabulary and is all that counting needs. The other half reads three
+    vocabularies again on import, which takes longer than many a harvest: it is left out where the library is laid
+    out as we know it.
+    """
+    package = importlib.util.find_spec("bpe_openai")
+    for folder in (package and package.submodule_search_locations) or ():
+        for compiled in Path(folder).glob("_bindings.*"):
+            spec = importlib.util.spec_from_file_location("bpe_openai._bindings", compiled)
+            if spec is not None and spec.loader is not None:
+                bindings = importlib.util.module_from_spec(spec)
+                spec.loader.exec_module(bindings)
+                count: Callable[[str], int] = bindings.tokenizer_for_encoding(_VOCABULARY).count
+                return count
+    return lambda piece: len(_encoding().encode_ordinary(piece))
+
+
+@cache
+def _encoding() -> Any:
+    import bpe_openai  # its tables take half a second, which only cutting needs
+
+    return bpe_openai.get_encoding(_VOCABULARY)
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -25,7 +48,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 def count_tokens(text: str) -> int:
     """The number of o200k tokens of `text`."""
-    return sum(len(_encoding().encode_ordinary(piece)) for piece in _pieces(text))
+    return sum(_counter()(piece) for piece in _pieces(text))
 
 
 def cut_to_tokens(text: str, limit: int) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from miner.cache import hold
 from miner.errors import ToolError
-from miner.freeze import apply_patches
+from miner.frozen import apply_patches
 from miner.git import Git, GitFailed, Objects, create_bare
 from miner.record import read_plain
 

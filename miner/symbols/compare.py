@@ -41,7 +41,7 @@ def allowed_symbols(before: Outline, after: Outline) -> list[str]:
 def _import_kind(found: Comparison, allowed: Collection[str]) -> Kind | None:
     """How the import block differs by more than the allowed import entries, or None."""
     if imports.modified(*found.imports, allowed) or found.imports_respaced:
-        return Kind.MODIFIED
+        return Kind.REORDERED if imports.only_reordered(*found.imports) else Kind.MODIFIED
     if found.imports_moved or imports.reordered(*found.imports):
         return Kind.REORDERED
     return None

@@ -4,11 +4,12 @@ Nothing can hide: two states of a symbol are equal where their own lines, the or
 and the white space between are, and each inner symbol in turn; whatever is not shared is named itself.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from miner.symbols.imports import Statements, statements
+from miner.symbols.imports import Statements, statements, touched_entries
 from miner.symbols.match import match_children
 from miner.symbols.model import BODY, IMPORTS, Outline, Shape, Symbol, descendants, labelled
 from miner.symbols.template import Unit, numbered, template
@@ -58,7 +59,9 @@ def compare(before: Outline, after: Outline) -> Comparison:
     run.respace()
     imports = (statements(before), statements(after))
     changes = tuple(run.changes.values())
-    return Comparison(changes, imports, run.imports_moved, run.imports_respaced, run.pairs, run.added)
+    # What one scope lost and the file as a whole did not went to another.
+    moved = run.imports_moved or not run.entries.issubset(touched_entries(*imports))
+    return Comparison(changes, imports, moved, run.imports_respaced, run.pairs, run.added)
 
 
 class _Run:
@@ -66,11 +69,13 @@ class _Run:
 
     def __init__(self, before: Outline, after: Outline) -> None:
         self._before, self._after = before, after
+        self._taken = {symbol.scope for symbol in descendants(before.root)}
         self._respaced: list[tuple[Symbol, Symbol]] = []
         self.changes: dict[str, SymbolChange] = {}
         self.pairs: dict[Symbol, Symbol] = {after.root: before.root}
         self.added: dict[Symbol, str] = {}
         self.imports_moved = self.imports_respaced = False
+        self.entries: set[str] = set()  # that some symbol has more or fewer of right inside it
 
     def pair(self, old: Symbol, new: Symbol) -> None:
         """Compare two states of one symbol, and what is inside it."""
@@ -83,7 +88,7 @@ class _Run:
         for child in old.children:
             if child not in kept:
                 self._add(SymbolChange(s.name, Kind.REMOVED, s) for s in descendants(child))
-        added = {symbol: name for name, symbol in _added(old, new, pairs)}
+        added = {symbol: name for name, symbol in _added(old, new, pairs, self._taken)}
         self.added.update(added)
         self._add(SymbolChange(name, Kind.ADDED, None, symbol) for symbol, name in added.items())
         for old_child, new_child in kept.items():
@@ -117,6 +122,7 @@ class _Run:
             self.imports_moved = True
         if mine != theirs:
             self.imports_moved = True
+        self.entries |= _entries(old, new) | _entries(new, old)
         for unit in _respaced(units, others):
             if unit.child is not None:
                 self._respaced.append((unit.child, kept[unit.child]))
@@ -131,6 +137,12 @@ class _Run:
 
 def _is_import(unit: Unit) -> bool:
     return unit.child is not None and unit.child.shape is Shape.IMPORT
+
+
+def _entries(symbol: Symbol, other: Symbol) -> set[str]:
+    """The import bindings that `symbol` has right inside it, and more often than `other`."""
+    mine, theirs = (Counter(e for child in s.children for e in child.entries) for s in (symbol, other))
+    return {*(mine - theirs)}
 
 
 def _last_inside(symbol: Symbol) -> Symbol:
@@ -151,26 +163,34 @@ def _respaced(units: Mapping[object, Unit], others: Mapping[object, Unit]) -> It
             yield unit
 
 
-def _added(old: Symbol, new: Symbol, pairs: Mapping[Symbol, Symbol]) -> Iterator[tuple[str, Symbol]]:
-    """The symbols inside `new` that `old` lacks, and what is inside them, each with the name it goes by."""
-    taken = {child.label for child in old.children}
-    bases = {child.base for child in old.children}
+def _added(old: Symbol, new: Symbol, pairs: Mapping[Symbol, Symbol], taken: set[str]) -> Iterator[tuple[str, Symbol]]:
+    """The symbols inside `new` that `old` lacks, and what is inside them, each with the name it goes by.
+
+    `taken` are the scopes before, which no added symbol may share: a change of the one would hide that of the other.
+    """
+    namesakes = Counter(child.base for child in old.children)
     for child in new.children:
         if child in pairs or child.shape is Shape.IMPORT:
             continue
         label = child.base
-        if label in bases:
-            label = labelled(child.base, child.apart)
-            number = sum(c.base == child.base for c in old.children)
-            while label in taken:
-                number += 1
-                label = f"{child.base}#{number}"
-            taken.add(label)
-        yield from _all_added(child, old.scope + label)
+        if label in namesakes or f"{old.scope}{label}." in taken:
+            label = _free(old.scope, child, namesakes[label] or 1, taken)
+            taken.add(f"{old.scope}{label}.")
+        yield from _all_added(child, old.scope + label, taken)
 
 
-def _all_added(symbol: Symbol, name: str) -> Iterator[tuple[str, Symbol]]:
+def _free(scope: str, symbol: Symbol, number: int, taken: set[str]) -> str:
+    """The name for an added symbol among namesakes before: told apart from them, else the next number."""
+    label = labelled(symbol.base, symbol.apart)
+    while f"{scope}{label}." in taken:
+        number += 1
+        label = f"{symbol.base}#{number}"
+    return label
+
+
+def _all_added(symbol: Symbol, name: str, taken: set[str]) -> Iterator[tuple[str, Symbol]]:
     yield (f"{name}.{BODY}" if symbol.shape is Shape.CLASS else name), symbol
     for child in symbol.children:
         if child.shape is not Shape.IMPORT:
-            yield from _all_added(child, f"{name}.{child.base}")
+            label = child.base if f"{name}.{child.base}." not in taken else _free(f"{name}.", child, 1, taken)
+            yield from _all_added(child, f"{name}.{label}", taken)

@@ -78,7 +78,7 @@ class _File:
     def _asked_for(self, files: Collection["_File"]) -> Iterator[Symbol]:
         """The added symbols that are used here or elsewhere, with what is inside them."""
         for symbol, name in self.added.items():
-            words = _NAME.findall(symbol.base)
+            words = _NAME.findall(symbol.base.rpartition(").")[2])  # of Go's `(*Server).Serve`, what is new
             if name not in self.allowed and (self._mentions(symbol, words) or any(f._sees(self, words) for f in files)):
                 yield from descendants(symbol)
 

@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from miner.symbols.language import Language
 from miner.symbols.model import Outline, Symbol, descendants, own_or_child
+from miner.symbols.parse import parse
 
 _NAMES = {"name", "constant", "variable_name", "word"}
 
@@ -20,7 +21,8 @@ _NAMES = {"name", "constant", "variable_name", "word"}
 def identifiers(source: bytes, language: Language) -> tuple[tuple[int, str], ...]:
     """Every identifier with its byte offset, in order of position."""
     found: list[tuple[int, str]] = []
-    stack: list[Node] = [language.parser().parse(source).root_node]
+    root = parse(source if language.masked is None else language.masked(source), language)
+    stack: list[Node] = [] if root is None else [root]
     while stack:
         node = stack.pop()
         if node.child_count:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from miner.symbols.match import core_of
 from miner.symbols.model import Outline, Shape, descendants
 
+_PART = re.compile(r"\w+|[^\w\s]")
 _WORD = re.compile(r"\w+")
 
 
@@ -57,6 +58,12 @@ def reordered(before: Statements, after: Statements) -> bool:
     touched = touched_entries(before, after)
     old, new = ([e for s in side for e in s.entries if e not in touched] for side in (before, after))
     return old != new
+
+
+def only_reordered(before: Statements, after: Statements) -> bool:
+    """Whether both sides have the same bindings and words, in another order."""
+    old, new = (Counter(word for s in side for word in _PART.findall(s.text)) for side in (before, after))
+    return not touched_entries(before, after) and reordered(before, after) and old == new
 
 
 def _merged(these: Statements, others: Statements, touched: set[str]) -> set[str]:

@@ -1,7 +1,8 @@
 """What the partition must know about a language: one frozen row of tables and small functions."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import tree_sitter_language_pack
@@ -11,6 +12,7 @@ from miner.symbols.model import Shape
 
 Name = Callable[[Node], str | None]  # None: it has no name, and is no symbol
 Apart = Callable[[Node, Node], str]  # (definition, its outermost wrapper) -> what tells it from its namesakes
+Nested = bytes | re.Pattern[bytes] | Callable[[bytes], Iterable[int]]
 Entries = Callable[[Node], Iterable[str]]
 
 
@@ -46,35 +48,54 @@ def _unknown(_entry: str) -> str | None:
 
 
 _NAMED = by_field("name")
+_LITERALS = 4  # literals within literals are searched for a function this deep, or each would be by all around it
 
 
 @dataclass(frozen=True)
 class Rule:
-    """How one type of node is treated. `value` is the field whose value may be a function or class."""
+    """How one type of node is treated. `value` is the field whose value may be a function or class.
+
+    `member`: inside a function or expression it is no symbol, though what it contains may be. `pick`
+    gives the rule that a very node goes by, or None where it is plain text, in place of the rest.
+    """
 
     shape: Shape
     name: Name = _NAMED
     apart: Apart = _alike
     entries: Entries = _none
     value: str | None = None
+    member: bool = False
+    pick: Callable[[Node], "Rule | None"] | None = None
 
 
 OPEN = Rule(Shape.OPEN)
 WRAP = Rule(Shape.WRAP)
 
 
+def picked(pick: Callable[[Node], Rule | None]) -> Rule:
+    """A type of node that is not always the same thing: `pick` says what each is."""
+    return Rule(Shape.OPEN, pick=pick)
+
+
 @dataclass(frozen=True, eq=False)
 class Language:
-    """One language.
+    """One language: `grammar` is the name of its tree-sitter grammar; what is no rule is plain text of what is around.
 
-    `grammar` names the tree-sitter grammar; `rules` say what its node types are, and everything else
-    is plain text of the symbol around it. `lead` are the node types that belong to the definition right
-    below them (comments and attributes). `nested` are texts of which a definition inside a function or an
-    expression holds at least one: only places with one of them are searched. `functions` and `classes`
-    are the node types of values that define like a function or class. `indented`: a comment below a
-    definition that is indented more deeply than it belongs to it. `by_import`: a file knows what another
-    one defines only where it imports it. `binds` gives the name by which a file
-    knows an import entry, None where the entry does not say.
+    Where definitions are looked for inside functions and expressions: only around one of the `nested` texts
+    (of a pattern, where its match ends; or where a function says). `functions` and `classes` are the node
+    types of values that define like a function or class, `literals` those that define like a function if
+    they hold one, and `through` node types that stand around a value, with the number of the named child to
+    look at in their place.
+
+    What belongs to the definition right below: `comments` and `attributes`, also across blank lines where
+    a comment starts like one of `documents`; never where it starts like one of `inner`. What belongs to the
+    one right above: a comment on its last line, `tails`, and where `indented` a comment below that is
+    indented more deeply. `spills` are the node types into which the grammar draws the comments below.
+
+    `masked` gives the text to parse instead, as long, with what the grammar cannot read blank. `by_import`: a
+    file knows what another one defines only where it imports it. `binds` gives the name by which a file
+    knows an import entry, None where the entry does not say. `tests` says from the bytes of a symbol, its
+    lead included, whether it is a test inside a source file.
     """
 
     grammar: str
@@ -82,18 +103,44 @@ class Language:
     rules: Mapping[str, Rule]
     comments: frozenset[str] = frozenset({"comment"})
     attributes: frozenset[str] = frozenset()
-    nested: tuple[bytes, ...] = ()
+    nested: tuple[Nested, ...] = ()
     functions: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
+    literals: frozenset[str] = frozenset()
+    through: Mapping[str, int] = field(default_factory=dict)
+    documents: tuple[bytes, ...] = ()
+    inner: tuple[bytes, ...] = ()
+    tails: frozenset[str] = frozenset()
+    spills: frozenset[str] = frozenset()
     indented: bool = False
     line_comment: str = "//"
+    masked: Callable[[bytes], bytes] | None = None
     by_import: bool = False
     binds: Callable[[str], str | None] = _unknown
+    tests: Callable[[bytes], bool] | None = None
 
-    def valued(self, value: Node) -> Shape | None:
+    def value(self, node: Node, rule: Rule) -> Node | None:
+        """The value that a constant or field is given, without what stands around it, or None."""
+        value = node.child_by_field_name(rule.value) if rule.value else None
+        while value is not None and (index := self.through.get(value.type)) is not None:
+            value = value.named_child(index)
+        return value
+
+    def valued(self, value: Node, depth: int = _LITERALS) -> Shape | None:
         """The shape that a constant or field gets from its value, or None."""
         kind = value.type
-        return Shape.FUNCTION if kind in self.functions else Shape.CLASS if kind in self.classes else None
+        if kind in self.functions or (kind in self.literals and depth > 0 and self._holds_function(value, depth - 1)):
+            return Shape.FUNCTION
+        return Shape.CLASS if kind in self.classes else None
+
+    def _holds_function(self, literal: Node, depth: int) -> bool:
+        for member in literal.named_children:
+            rule = self.rules.get(member.type)
+            if rule is not None:
+                value = self.value(member, rule)
+                if rule.shape is Shape.FUNCTION or (value is not None and self.valued(value, depth)):
+                    return True
+        return False
 
     def parser(self) -> Parser:
         """A parser of this language."""

@@ -1,8 +1,8 @@
 """Which symbol of the text before is which of the text after: by name, and namesakes by content."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import product
 
@@ -16,7 +16,8 @@ def match_children(before: Outline, old: Symbol, after: Outline, new: Symbol) ->
     """The pairs of symbols directly inside `old` and `new` that are the same symbol, by the new one.
 
     A symbol whose name is alone on both sides is itself whatever it contains. Among namesakes those of
-    the same content come first, then those of the same words, those told apart alike, and the most alike.
+    the same content come first (of twins, those at the same end of the row, or the wrong one would be said
+    to have changed), then those of the same words, those told apart alike, and the most alike.
     """
     pairs: dict[Symbol, Symbol] = {}
     groups = _by_base(new.children)
@@ -49,15 +50,16 @@ def _namesakes(
     pairs: dict[Symbol, Symbol] = {}
 
     def pair_by(old_key: Callable[[Symbol], object], new_key: Callable[[Symbol], object]) -> None:
-        waiting: dict[object, list[Symbol]] = defaultdict(list)
+        waiting: dict[object, deque[Symbol]] = defaultdict(deque)
         taken = set(pairs.values())
         for old in olds:
             if old not in taken:
                 waiting[old_key(old)].append(old)
         for new in news:
             if new not in pairs and waiting.get(key := new_key(new)):
-                pairs[new] = waiting[key].pop(0)
+                pairs[new] = waiting[key].popleft()
 
+    pairs.update(_at_ends(olds, news, lambda o, n: o.apart == n.apart and old_cores[o] == new_cores[n]))
     pair_by(lambda s: (s.apart, old_cores[s]), lambda s: (s.apart, new_cores[s]))
     pair_by(old_cores.__getitem__, new_cores.__getitem__)
     if olds[0].shape is Shape.IMPORT:
@@ -69,6 +71,19 @@ def _namesakes(
     taken = set(pairs.values())
     _pair_alike([s for s in olds if s not in taken], old_cores, [s for s in news if s not in pairs], new_cores, pairs)
     return pairs
+
+
+def _at_ends(
+    olds: list[Symbol], news: list[Symbol], same: Callable[[Symbol, Symbol], bool]
+) -> Iterator[tuple[Symbol, Symbol]]:  # fmt: skip
+    """The (new, old) pairs that are the same from the first namesake on, and from the last one back."""
+    size, head, tail = min(len(olds), len(news)), 0, 1
+    while head < size and same(olds[head], news[head]):
+        yield news[head], olds[head]
+        head += 1
+    while head + tail <= size and same(olds[-tail], news[-tail]):
+        yield news[-tail], olds[-tail]
+        tail += 1
 
 
 def _sharing_entries(olds: list[Symbol], news: list[Symbol], pairs: dict[Symbol, Symbol]) -> dict[Symbol, Symbol]:

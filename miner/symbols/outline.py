@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from miner.symbols.language import Language
 from miner.symbols.model import BODY, IMPORTS, MODULE, Outline, Shape, Symbol, labelled
+from miner.symbols.parse import parse
 from miner.symbols.walk import Found, walk
 
 _DEPTH = 64  # symbols nested more deeply belong to the one at this depth, or names would grow without end
@@ -16,9 +17,15 @@ _DEPTH = 64  # symbols nested more deeply belong to the one at this depth, or na
 
 @lru_cache(maxsize=1024)
 def outline(source: bytes, language: Language) -> Outline:
-    """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same."""
-    root = language.parser().parse(source).root_node
-    found = sorted(walk(root, source, language), key=lambda f: (f.start, -f.end))
+    """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same.
+
+    One that cannot be parsed in linear time is a single symbol, its module.
+    """
+    readable = source if language.masked is None else language.masked(source)
+    root = parse(readable, language)
+    if root is None:
+        return Outline(source, _module(_nest([], len(source))), 0)
+    found = sorted(walk(root, source, readable, language), key=lambda f: (f.start, -f.end))
     return Outline(source, _module(_nest(found, len(source))), _count_errors(root))
 
 
@@ -33,7 +40,7 @@ def _count_errors(root: Node) -> int:
     return found
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Draft:
     found: Found
     start: int
@@ -60,26 +67,53 @@ def _nest(found: list[Found], size: int) -> _Draft:
 
 
 def _module(draft: _Draft) -> Symbol:
-    children = tuple(_children(draft, ""))
+    children = tuple(_Names(draft).children(draft, "", ""))
     return Symbol(MODULE, MODULE, "", MODULE, "", Shape.CLASS, draft.start, draft.end, (), children)
 
 
-def _children(parent: _Draft, scope: str) -> Iterator[Symbol]:
-    """The symbols inside a draft, namesakes told apart by `apart` and then by number."""
-    namesakes = Counter(draft.found.base for draft in parent.inside)
-    taken: Counter[str] = Counter()
+class _Names:
+    """The names of one file's symbols, no two alike: namesakes are told apart by `apart` and then by number.
+
+    Namesakes need not stand side by side: a class written in two parts, a method inside its class and outside.
+    """
+
+    def __init__(self, module: _Draft) -> None:
+        self._namesakes = Counter(_paths(module, ""))
+        self._taken: Counter[str] = Counter()
+
+    def children(self, parent: _Draft, scope: str, path: str) -> Iterator[Symbol]:
+        """The symbols inside a draft: `scope` is what their names begin with, `path` that without numbers."""
+        pieces = _pieces(parent)
+        for draft in parent.inside:
+            one = draft.found
+            if one.shape is Shape.IMPORT:
+                yield Symbol(IMPORTS, IMPORTS, "", IMPORTS, "", one.shape, draft.start, draft.end, one.entries, ())
+                continue
+            label = labelled(one.base, one.apart) if self._namesakes[path + one.base] > 1 else one.base
+            self._taken[scope + label] += 1
+            if (number := self._taken[scope + label]) > 1:
+                label = f"{label}#{number}"
+            name = scope + label
+            inner = f"{name}."
+            yield Symbol(
+                one.base, label, one.apart, inner + BODY if one.shape is Shape.CLASS else name, inner, one.shape,
+                draft.start, draft.end, (),
+                tuple(self.children(draft, inner, f"{path}{pieces[draft]}.")) if draft.inside else (),
+            )  # fmt: skip
+
+
+def _paths(parent: _Draft, path: str) -> Iterator[str]:
+    pieces = _pieces(parent)
     for draft in parent.inside:
-        one = draft.found
-        if one.shape is Shape.IMPORT:
-            yield Symbol(IMPORTS, IMPORTS, "", IMPORTS, "", one.shape, draft.start, draft.end, one.entries, ())
-            continue
-        label = labelled(one.base, one.apart) if namesakes[one.base] > 1 else one.base
-        taken[label] += 1
-        if taken[label] > 1:
-            label = f"{label}#{taken[label]}"
-        name = scope + label
-        inner = f"{name}."
-        yield Symbol(
-            one.base, label, one.apart, inner + BODY if one.shape is Shape.CLASS else name, inner, one.shape,
-            draft.start, draft.end, (), tuple(_children(draft, inner)) if draft.inside else (),
-        )  # fmt: skip
+        yield path + draft.found.base
+        if draft.inside:
+            yield from _paths(draft, f"{path}{pieces[draft]}.")
+
+
+def _pieces(parent: _Draft) -> dict[_Draft, str]:
+    """What the paths of the symbols inside each draft begin with: its name, told apart from that of its siblings."""
+    often = Counter(draft.found.base for draft in parent.inside if draft.inside)
+    return {
+        draft: labelled(draft.found.base, draft.found.apart) if often[draft.found.base] > 1 else draft.found.base
+        for draft in parent.inside if draft.inside
+    }  # fmt: skip

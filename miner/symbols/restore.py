@@ -89,7 +89,8 @@ class _Restore:
     def _added(self, symbol: Symbol) -> bytes:
         """An added symbol without what is undone inside it."""
         parts = (
-            self._after.source[start:end] if child is None else self._added(child) if self._stays(child) else b""
+            self._after.source[start:end] if child is None or child.shape is Shape.IMPORT
+            else self._added(child) if self._stays(child) else b""
             for child, start, end in own_or_child(symbol, symbol.end)
         )
         return b"".join(parts)

@@ -1,7 +1,6 @@
 """What symbols say, apart from how it is laid out: the tokens and structure of each, read in one walk over the tree."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -10,7 +9,9 @@ from tree_sitter import Node
 from miner.symbols.frame import Frame, drop_trailing_comma, frame_of, is_atom, spelled
 from miner.symbols.language import OPEN, Language
 from miner.symbols.layout import HOLLOW, layout_of
-from miner.symbols.model import Outline, Symbol, pieces
+from miner.symbols.model import Outline, Symbol
+from miner.symbols.owners import Owners
+from miner.symbols.parse import parse
 from miner.symbols.spelling import comment_words
 
 _WORD = re.compile(rb"[\w$\"'`\x80-\xff]")
@@ -52,10 +53,7 @@ class _Reader:
         self._layout = layout_of(language.grammar)
         self._chains = [match.start() for match in re.finditer(rb"\?\.", self._source)]
         self.found = {symbol: Stream() for symbol in wanted}
-        self._pieces = list(pieces(outline.root))
-        self._starts = [start for _, start, _ in self._pieces]
-        mine = [(start, end) for symbol, start, end in self._pieces if symbol in self.found]
-        self._mine_starts, self._mine_ends = [start for start, _ in mine], [end for _, end in mine]
+        self._owners = Owners(outline, self.found)
         self._inside = {s: [c for c in reversed(s.children) if c in known] for s in self.found}
         self._begun = {outline.root}
         self._frames = [Frame("", len(self._source), outline.root)]
@@ -63,7 +61,13 @@ class _Reader:
 
     def run(self) -> None:
         """Walk the tree once, without recursion."""
-        cursor = self._language.parser().parse(self._source).walk()
+        masked = self._language.masked
+        root = parse(self._source if masked is None else masked(self._source), self._language)
+        if root is None:  # the file is one symbol, whose text is not looked into
+            for stream in self.found.values():
+                stream.code.append(self._source)
+            return
+        cursor = root.walk()
         while True:
             node = cursor.node
             if node is not None and self._enter(node, cursor.field_name) and cursor.goto_first_child():
@@ -79,11 +83,11 @@ class _Reader:
         """Take a node in; whether its children are to follow."""
         kind, start, end, top = node.type, node.start_byte, node.end_byte, self._frames[-1]
         self._gap(start)
-        owner = self._owner(start)
+        owner = self._owners.at(start)
         opens = self._language.rules.get(kind) is OPEN
         if top.kind in self._layout.columns and node.is_named and kind not in self._language.comments:
             self._align(node, owner, top)
-        if not self._has_mine(start, end) and not (opens and top.owner in self.found):
+        if not self._owners.wants(start, end) and not (opens and top.owner in self.found):
             self._begun.add(owner)
         elif kind in self._language.comments:
             self._comment(owner, start, end)
@@ -163,14 +167,16 @@ class _Reader:
             stream.comments += [(stream.words, word) for word in words]
 
     def _gap(self, start: int) -> None:
-        """What is between two leaves: white space, mostly; in some grammars the contents of strings."""
+        """What is between two leaves: white space, mostly; the contents of strings, and what was masked."""
         if start <= self._at:
             return
-        text, at, self._at = self._source[self._at : start].replace(b"\r\n", b"\n"), self._at, start
+        text, at, self._at = self._source[self._at : start], self._at, start
+        at += 0 if self._frames[-1].verbatim else len(text) - len(text.lstrip())
+        text = text.replace(b"\r\n", b"\n")
         if not self._frames[-1].verbatim:
             text = _CONTINUED.sub(b"", text).strip()
         if text:
-            self._begin(owner := self._owner(at))
+            self._begin(owner := self._owners.at(at))
             if (stream := self.found.get(owner)) is not None:
                 stream.code += [text] if self._frames[-1].verbatim else text.split()
 
@@ -190,10 +196,3 @@ class _Reader:
         while inside and (inside[-1].start < at if closing else inside[-1].end <= at):
             stream.code.append(self._known[inside.pop()])
             stream.words += 1
-
-    def _owner(self, at: int) -> Symbol:
-        return self._pieces[bisect_right(self._starts, at) - 1][0]
-
-    def _has_mine(self, start: int, end: int) -> bool:
-        at = bisect_right(self._mine_ends, start)
-        return at < len(self._mine_starts) and self._mine_starts[at] < max(end, start + 1)

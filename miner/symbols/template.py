@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from miner.symbols.model import Outline, Symbol, core_end, own_or_child
 
-_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+_LINES = re.compile(rb"(?:[ \t\r\x0b\x0c]*\n)+|[^\n]*\n|[^\n]+")  # blank lines at once, or one line
 
 
 @dataclass
@@ -49,7 +49,7 @@ def template(outline: Outline, symbol: Symbol, known: Mapping[Symbol, Symbol]) -
 
 
 def _add_lines(units: list[Unit], text: bytes) -> None:
-    for line in _LINE.findall(text):
+    for line in _LINES.findall(text):
         solid = line.rstrip(b"\r\n")
         if solid.strip():
             units.append(Unit(solid, None, line[len(solid) :]))

@@ -8,15 +8,11 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from miner.symbols.language import Language, Rule
+from miner.symbols.language import Language, Nested, Rule
 from miner.symbols.model import IMPORTS, Shape
+from miner.symbols.siblings import siblings, solid
+from miner.symbols.spans import Span, Spans
 
-_INDENT = 256  # what stands behind more columns than this starts where it stands, not where its line starts
-_REST_OF_LINE = re.compile(rb"[ \t\x0b\x0c\r]*(?:\n|\Z)")
-_BLANK_LINES = re.compile(rb"(?:[ \t\x0b\x0c\r]*\n)*(?:[ \t\x0b\x0c\r]*\Z)?")
-_BLANKS = re.compile(rb"[ \t]+")
-_SEMICOLON = re.compile(rb"[ \t]*;")
-_INDENTED_COMMENT = re.compile(rb"([ \t]*)#[^\n]*")
 _DEFINES = (Shape.FUNCTION, Shape.CLASS)
 
 
@@ -31,163 +27,140 @@ class Found(NamedTuple):
     entries: tuple[str, ...] = ()
 
 
-class _Span(NamedTuple):
-    """Where a definition begins (its lead or its wrapper), where it ends, and what stands after it."""
+class _Work(NamedTuple):
+    """A node whose children are to be looked at: at the level of statements or members, or in an expression.
 
-    first: Node
-    outer: Node
-    following: Node | None
+    `wrapped` is the span of the only definition inside, `lead` what stands right above the first child.
+    """
+
+    node: Node
+    level: bool
+    wrapped: Span | None = None
+    lead: tuple[Node, ...] = ()
 
 
-def walk(root: Node, source: bytes, language: Language) -> Iterator[Found]:
-    """Every symbol and import statement of a tree, in no particular order."""
-    return _Walk(source, language).run(root)
+def walk(root: Node, source: bytes, readable: bytes, language: Language) -> Iterator[Found]:
+    """Every symbol and import statement of the tree that `readable` was parsed to, in no particular order."""
+    return _Walk(source, readable, language).run(root)
 
 
 class _Walk:
-    def __init__(self, source: bytes, language: Language) -> None:
+    def __init__(self, source: bytes, readable: bytes, language: Language) -> None:
         self._source = source
         self._language = language
+        self._spans = Spans(source, readable, language)
         self._leading = language.comments | language.attributes
         self._hits = sorted(_places(source, language.nested))
-        self._work: list[tuple[Node, bool, _Span | None, list[Node]]] = []
+        self._work: list[_Work] = []
 
     def run(self, root: Node) -> Iterator[Found]:
-        self._work.append((root, True, None, []))
+        self._work.append(_Work(root, True))
         while self._work:
             yield from self._children(*self._work.pop())
 
-    def _children(self, parent: Node, level: bool, wrapped: _Span | None, lead: list[Node]) -> Iterator[Found]:
-        """What the children of `parent` define; `level`: they are statements or members, no expressions."""
-        rules, leading = self._language.rules, self._leading
-        children = parent.named_children
+    def _children(
+        self, parent: Node, level: bool, wrapped: Span | None, above: tuple[Node, ...]
+    ) -> Iterator[Found]:  # fmt: skip
+        """What the children of `parent` define."""
+        language, leading, spans, rules = self._language, self._leading, self._spans, self._language.rules
+        lead = list(above)
+        children = siblings(parent, language) if language.spills else parent.named_children
         for index, child in enumerate(children):
             kind = child.type
             rule = rules.get(kind)
+            if rule is not None and rule.pick is not None:
+                rule = rule.pick(child)
             if rule is not None:
-                following = children[index + 1] if index + 1 < len(children) else None
-                span = wrapped or _Span(self._first(lead, child) if lead else child, child, following)
+                if not level and rule.shape is Shape.VALUE and not self._may_define(child):
+                    if lead:
+                        lead = []
+                    continue
+                span = wrapped
+                if span is None:
+                    outer = solid(child, language) if language.spills else child
+                    first = spans.first(lead, child) if lead else child
+                    if language.tails:
+                        following = spans.following(children, index)
+                    else:
+                        following = children[index + 1] if index + 1 < len(children) else None
+                    span = Span(first, outer, following)
                 found = self._visit(child, rule, level, span, lead)
                 if found is not None:
                     yield found
             elif kind in leading:
-                if lead and not _adjacent(lead[-1], child):
+                if lead and not spans.touches(lead[-1], child):
                     lead = []
-                if lead or kind in self._language.attributes or self._on_own_line(child):
-                    lead = [*lead, child]
+                if language.inner and self._source.startswith(language.inner, child.start_byte):
+                    lead = []
+                elif lead or kind in language.attributes or spans.on_own_line(child):
+                    lead.append(child)
                 continue
             elif kind == "ERROR" and level:
-                self._work.append((child, True, None, []))
+                self._work.append(_Work(child, True))
             elif self._may_define(child):
-                self._work.append((child, False, None, []))
+                self._work.append(_Work(child, False))
             if lead:
                 lead = []
 
-    def _visit(self, node: Node, rule: Rule, level: bool, span: _Span, lead: list[Node]) -> Found | None:
+    def _visit(self, node: Node, rule: Rule, level: bool, span: Span, lead: list[Node]) -> Found | None:
         """The symbol that a node with a rule is, if it is one; what may define more goes on the list."""
         shape = rule.shape
-        if shape is Shape.WRAP:
-            # What wraps a single thing belongs to it; otherwise each of them stands for itself.
-            self._work.append((node, level, span if self._wraps_one(node) else None, []))
-            return None
-        if shape is Shape.OPEN:
+        if shape is Shape.WRAP or shape is Shape.OPEN or (shape is Shape.IMPORT and not level):
             if level or self._may_define(node):
-                # Python's grammar has a comment above the first statement of a block outside the block.
-                self._work.append((node, level, None, lead))
+                self._look_into(node, shape, level, span, lead)
             return None
         if shape is Shape.IMPORT:
-            return Found(*self._extent(span), IMPORTS, "", shape, tuple(rule.entries(node))) if level else None
-        value = node.child_by_field_name(rule.value) if rule.value else None
-        if value is not None:
+            return Found(*self._spans.extent(span), IMPORTS, "", shape, tuple(rule.entries(node)))
+        value = self._language.value(node, rule) if rule.value else None
+        if value is not None and (value.type not in self._language.literals or self._matters(value, level)):
             shape = self._language.valued(value) or shape
-        base = rule.name(node) if level or shape in _DEFINES else None
+        base = rule.name(node) if level or (shape in _DEFINES and not rule.member) else None
         inner = value if value is not None else node
+        if shape is Shape.FUNCTION:  # a definition in its parameters is rare, and its own text
+            inner = inner.child_by_field_name("body") or inner
         if base is not None and shape is Shape.CLASS:
-            self._work.append((inner, True, None, []))
+            self._work.append(_Work(inner, True))
         elif self._may_define(inner):
-            self._work.append((inner, False, None, []))
+            self._work.append(_Work(inner, False))
         if base is None:
             return None
-        return Found(*self._extent(span), base, rule.apart(node, span.outer), shape)
+        return Found(*self._spans.extent(span), base, rule.apart(node, span.outer), shape)
 
-    def _on_own_line(self, node: Node) -> bool:
-        return node.start_point.column == 0 or _line_start(node, self._source) < node.start_byte
+    def _look_into(self, node: Node, shape: Shape, level: bool, span: Span, lead: list[Node]) -> None:
+        if shape is Shape.WRAP and self._wraps_one(node):
+            # What wraps a single thing belongs to it; otherwise each of them stands for itself.
+            self._work.append(_Work(node, level, span))
+            return
+        # Some grammars have a comment above the first statement of a block outside the block.
+        first = next(iter(node.named_children), None) if lead else None
+        starts_so = first is not None and first.start_byte == node.start_byte
+        self._work.append(_Work(node, level, None, tuple(lead) if starts_so else ()))
+
+    def _rule(self, node: Node, kind: str) -> Rule | None:
+        rule = self._language.rules.get(kind)
+        return rule if rule is None or rule.pick is None else rule.pick(node)
 
     def _wraps_one(self, node: Node) -> bool:
-        return sum(child.type in self._language.rules for child in node.named_children) == 1
+        return sum(self._rule(child, child.type) is not None for child in node.named_children) == 1
 
     def _may_define(self, node: Node) -> bool:
         hits = self._hits
         at = bisect_left(hits, node.start_byte)
         return at < len(hits) and hits[at] < node.end_byte
 
-    def _first(self, lead: list[Node], child: Node) -> Node:
-        """The topmost of the comments and attributes that belong to `child`, or itself."""
-        if not lead or not _adjacent(lead[-1], child):
-            return child
-        if not self._language.indented:
-            return lead[0]
-        column, first = child.start_point.column, child
-        for node in reversed(lead):  # a comment indented otherwise belongs to another block
-            if node.start_point.column != column:
-                break
-            first = node
-        return first
-
-    def _extent(self, span: _Span) -> tuple[int, int]:
-        """From where the line of the definition starts to the next line that is not blank."""
-        source, end = self._source, span.outer.end_byte
-        if (semicolon := _SEMICOLON.match(source, end)) is not None:
-            end = semicolon.end()
-        comment = span.following
-        if comment is not None and comment.type in self._language.comments and not _on_lines(span.outer, comment):
-            end = comment.end_byte
-        start_of_line = source[end - 1 : end] == b"\n"
-        if start_of_line or _REST_OF_LINE.match(source, end):
-            end = self._blank(end)
-            if self._language.indented:
-                end = self._indented_comments(end, span.outer.start_point.column)
-        elif (blanks := _BLANKS.match(source, end)) is not None:
-            end = blanks.end()
-        return _line_start(span.first, source), end
-
-    def _indented_comments(self, end: int, column: int) -> int:
-        while (comment := _INDENTED_COMMENT.match(self._source, end)) and len(comment[1]) > column:
-            end = self._blank(comment.end())
-        return end
-
-    def _blank(self, at: int) -> int:
-        blank = _BLANK_LINES.match(self._source, at)
-        return at if blank is None else blank.end()
+    def _matters(self, literal: Node, level: bool) -> bool:
+        """Whether it must be known if a literal holds a function: a constant or field is a symbol in any case."""
+        return not level and self._may_define(literal)
 
 
-def _places(source: bytes, words: tuple[bytes, ...]) -> Iterator[int]:
+def _places(source: bytes, words: tuple[Nested, ...]) -> Iterator[int]:
     for word in words:
-        at = source.find(word)
-        while at >= 0:
-            yield at
-            at = source.find(word, at + 1)
-
-
-def _line_start(node: Node, source: bytes) -> int:
-    """Where the node's line starts, if only white space stands before it, else the node's own start."""
-    column, at = node.start_point.column, node.start_byte
-    if not 0 < column <= _INDENT:
-        return at
-    return at if source[at - column : at].strip() else at - column
-
-
-def _last_row(node: Node) -> int:
-    """The row of the node's last character: some comments end with their line break."""
-    end = node.end_point
-    return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row
-
-
-def _on_lines(above: Node, below: Node) -> bool:
-    """Whether two nodes stand on lines of their own."""
-    return below.start_point.row > _last_row(above)
-
-
-def _adjacent(above: Node, below: Node) -> bool:
-    """Whether `below` starts on the last line of `above` or the one after."""
-    return below.start_point.row - _last_row(above) <= 1
+        if isinstance(word, re.Pattern):
+            yield from (match.end() - 1 for match in word.finditer(source))
+        elif not isinstance(word, bytes):
+            yield from word(source)
+        else:
+            at = source.find(word)
+            while at >= 0:
+                yield at
+                at = source.find(word, at + 1)

@@ -1,5 +1,7 @@
 """What every row of a language's table must hold to, besides naming the changes that it says."""
 
+from collections.abc import Collection
+
 from miner.symbols.compare import allowed_symbols, unallowed
 from miner.symbols.languages import BY_NAME
 from miner.symbols.model import Outline
@@ -12,8 +14,8 @@ def read(language: str, text: str) -> Outline:
     return outline(text.encode("utf-8", "surrogateescape"), BY_NAME[language])
 
 
-def changes(language: str, before: str, after: str) -> list[str]:
-    return sorted(f"{c.kind.value} {c.name}" for c in unallowed(read(language, before), read(language, after), []))
+def changes(language: str, before: str, after: str, allowed: Collection[str] = ()) -> list[str]:
+    return sorted(f"{c.kind.value} {c.name}" for c in unallowed(read(language, before), read(language, after), allowed))
 
 
 def check(language: str, case: Case) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from miner.freeze import apply_patches
+from miner.frozen import apply_patches
 from miner.git import Git
 from miner.hunks import hunks
 

@@ -47,7 +47,7 @@ DESCRIBED = [
     ("only tests", {"files": (TEST, DOC)}, Rejection.NO_SOURCE_CHANGE),
     ("no files", {"files": ()}, Rejection.NO_SOURCE_CHANGE),
     ("no test", {"files": (SOURCE, DOC)}, Rejection.NO_TEST_CHANGE),
-    ("Rust tests inside", {"files": (file("src/lib.rs", new="5"),)}, Rejection.TESTS_INSIDE_SOURCE),
+    ("Rust tests inside", {"files": (file("src/lib.rs", new="5"),)}, None),
     ("Rust without tests", {"files": (file("src/lib.rs"),)}, Rejection.NO_TEST_CHANGE),
     ("deleted Rust", {"files": (file("src/lib.rs", "D", old="5"),)}, Rejection.NO_TEST_CHANGE),
     ("bot by name", {"author": "dependabot[bot]"}, Rejection.BOT),
@@ -118,7 +118,6 @@ FIX = {"src/a.py": "x = 2\n", **TESTED}
 CHANGES = {
     "kept": (FIX, "", "Fix it"),
     "no_source_change": ({"README.md": "hello\n", **TESTED}, "", "Explain"),
-    "tests_inside_source": ({"lib.rs": "fn f() {}\n#[cfg(test)]\nmod t {}\n"}, "", "Test f"),
     "no_test_change": ({"src/a.py": "x = 2\n"}, "", "Fix it"),
     "bot": (FIX, "dependabot[bot] <bot@example.org>", "Bump it"),
     "revert": (FIX, "", 'Revert "Fix it"'),

@@ -7,6 +7,7 @@ from miner.symbols import compare
 from miner.symbols import outline as outlines
 from miner.symbols.compare import unallowed, unintended_changes
 from miner.symbols.differences import Kind
+from miner.symbols.languages import BY_NAME
 from miner.symbols.languages.python import PYTHON
 from miner.symbols.model import Outline
 
@@ -196,3 +197,24 @@ def test_allowed_list_of_any_change_covers_it_and_nothing_of_itself(edits: list[
     allowed = allowed_symbols(BASE, after)
     assert unintended_changes(BASE, after, allowed) == []
     assert (allowed == []) is (unintended_changes(BASE, after, []) == [])
+
+
+TWINS = "def f(): pass\n\n\ndef f(): pass\n\n\ndef f(): pass\n"
+OF_TWINS = {
+    "the first changes": (TWINS.replace("pass", "return", 1), ["modified f"]),
+    "the last changes": ("return".join(TWINS.rsplit("pass", 1)), ["modified f#3"]),
+    "one goes, no matter which": (TWINS[16:], ["removed f#3"]),
+    "one is added": (TWINS + "\n\ndef f(): return\n", ["added f#4"]),
+}
+
+
+@pytest.mark.parametrize(("after", "expected"), OF_TWINS.values(), ids=OF_TWINS)
+def test_of_equal_namesakes_the_one_that_changed_is_named(after: str, expected: list[str]) -> None:
+    assert [f"{c.kind.value} {c.name}" for c in unallowed(outline(TWINS), outline(after), [])] == expected
+
+
+@pytest.mark.parametrize(("language", "text"), [("javascript", "// c\n{}\n"), ("ruby", "# c\nbegin\nend\n"),
+                                               ("go", "// c\nconst ()\n"), ("cpp", "// c\nexport {}\n")])  # fmt: skip
+def test_a_comment_above_an_empty_block_is_read(language: str, text: str) -> None:
+    found = outlines.outline(text.encode(), BY_NAME[language])
+    assert [s.name for s in found.segments] == ["<module>"]

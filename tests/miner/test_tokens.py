@@ -1,3 +1,6 @@
+from pathlib import Path
+
+import bpe_openai
 import pytest
 
 from miner.tokens import count_tokens, cut_to_tokens
@@ -30,3 +33,13 @@ def test_cut_never_ends_inside_a_character() -> None:
     text = "🏳️‍🌈🦜𓀀" * 5
     for limit in range(count_tokens(text)):
         assert text.startswith(cut_to_tokens(text, limit))
+
+
+def test_a_text_of_more_tokens_than_the_library_lets_through_is_counted() -> None:
+    text = "".join(chr(0x4E00 + n % 20_000) for n in range(0, 7 * 250_000, 7))
+    assert count_tokens(text) > 200_000
+
+
+def test_counting_gives_what_encoding_gives() -> None:
+    text = Path(__file__).read_text() + "größer <|endoftext|> 🦜\r\n\t x  "
+    assert count_tokens(text) == len(bpe_openai.get_encoding("o200k_base").encode_ordinary(text))

@@ -1,0 +1,30 @@
+"""A mined repository while it is harvested: everything that reads it, opened once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from miner.diffs import Diffs
+from miner.git import Git, Objects
+from miner.tree_objects import Trees
+
+
+@dataclass(frozen=True)
+class Mined:
+    """Our repository over the mined one, and the long-lived readers of it; safe to share between threads."""
+
+    git: Git
+    objects: Objects
+    diffs: Diffs
+    trees: Trees
+
+    def tree_of(self, commit: str) -> str | None:
+        """The id of a commit's tree, or None where the clone lacks it."""
+        return self.objects.resolve(f"{commit}^{{tree}}")
+
+
+@contextmanager
+def mined(git: Git) -> Iterator[Mined]:
+    """The readers of a repository, ended with the block."""
+    with Objects(git) as objects, Diffs(git) as diffs:
+        yield Mined(git, objects, diffs, Trees(objects.read))

@@ -1,0 +1,35 @@
+"""Parsing within bounds: some texts take a grammar's scanner quadratic time, and are refused."""
+
+import re
+
+from tree_sitter import Node, Point
+
+from miner.symbols.language import Language
+
+_LARGE = 1_000_000  # bytes; below it no known text takes long but for runs of comments
+_RUN = 4000  # comment lines
+_COMMENTS = re.compile(rb"(?:[ \t]*#[^\n]*\n|[ \t\r]*\n){%d}" % _RUN)
+_CHUNK = 4096
+_READS = 40  # how often each chunk may be read; a plain parse reads it about once
+
+
+def parse(source: bytes, language: Language) -> Node | None:
+    """The root of a text's syntax tree; None for one that cannot be parsed in time linear in its size."""
+    many = language.indented and source.count(b"#") > _RUN
+    doubtful = len(source) > _LARGE or (many and _COMMENTS.search(source) is not None)
+    if doubtful and not _is_linear(source, language):
+        return None
+    return language.parser().parse(source).root_node
+
+
+def _is_linear(source: bytes, language: Language) -> bool:
+    """Whether a parse that counts what it reads comes to an end."""
+    left = _READS * (len(source) // _CHUNK + 4)
+
+    def read(offset: int, _point: Point) -> bytes:
+        nonlocal left
+        left -= 1
+        return source[offset : offset + _CHUNK] if left > 0 else b""
+
+    language.parser().parse(read)
+    return left > 0
