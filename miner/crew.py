@@ -1,6 +1,5 @@
 """Pure work in processes of their own: the threads of one Python take turns, and would keep one core busy at most."""
 
-import gc
 import multiprocessing
 import pickle
 import queue
@@ -74,7 +73,6 @@ def _serve(connection: Connection, others: list[Connection]) -> None:
     """Do what is asked for until nobody is there to ask. Ctrl-C reaches us too, and is for the other side to mind."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    gc.freeze()  # what we were forked with stays as it is: to look through it for garbage costs a tenth of the time
     for other in others:
         other.close()
     with suppress(EOFError, ConnectionError):

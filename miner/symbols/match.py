@@ -1,5 +1,6 @@
 """Which symbol of the text before is which of the text after: by name, and namesakes by content."""
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
@@ -7,6 +8,7 @@ from itertools import product
 
 from miner.symbols.model import Outline, Shape, Symbol, core_end
 
+_WORD = re.compile(rb"\w+")
 _MANY = 400  # pairs of namesakes; above it they are paired in order instead of by likeness
 
 
@@ -15,7 +17,7 @@ def match_children(before: Outline, old: Symbol, after: Outline, new: Symbol) ->
 
     A symbol whose name is alone on both sides is itself whatever it contains. Among namesakes those of
     the same content come first (of twins, those at the same end of the row, or the wrong one would be said
-    to have changed), then those told apart alike, then the most alike.
+    to have changed), then those of the same words, those told apart alike, and the most alike.
     """
     pairs: dict[Symbol, Symbol] = {}
     groups = _by_base(new.children)
@@ -62,6 +64,8 @@ def _namesakes(
     pair_by(old_cores.__getitem__, new_cores.__getitem__)
     if olds[0].shape is Shape.IMPORT:
         return pairs | _sharing_entries(olds, news, pairs)
+    # A formatter leaves hardly a line as it was, and yet every word.
+    pair_by(lambda s: tuple(_WORD.findall(old_cores[s])), lambda s: tuple(_WORD.findall(new_cores[s])))
     if len({s.apart for s in olds}) > 1 or len({s.apart for s in news}) > 1:
         pair_by(_single(olds), _single(news))
     taken = set(pairs.values())

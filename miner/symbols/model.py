@@ -76,7 +76,7 @@ class Outline:
         """The partition in order of position: the texts joined are the file."""
         return tuple(
             Segment(s.name, start, end, self._text(start, end), s.entries, s.shape)
-            for s, start, end in _pieces(self.root)
+            for s, start, end in pieces(self.root)
         )
 
     @cached_property
@@ -99,12 +99,13 @@ class Outline:
         return self.source[start:end].decode("utf-8", "surrogateescape")
 
 
-def _pieces(symbol: Symbol) -> Iterator[tuple[Symbol, int, int]]:
+def pieces(symbol: Symbol) -> Iterator[tuple[Symbol, int, int]]:
+    """The byte ranges of `symbol` in order of position, each with the innermost symbol that it belongs to."""
     for child, start, end in own_or_child(symbol, symbol.end):
         if child is None:
             yield symbol, start, end
         else:
-            yield from _pieces(child)
+            yield from pieces(child)
 
 
 def own_or_child(symbol: Symbol, limit: int) -> Iterator[tuple[Symbol | None, int, int]]:
