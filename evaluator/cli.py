@@ -13,9 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from evaluator import report as reports
+from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.checks import Outcome
-from evaluator.formats import FORMATS, format_named
+from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
+from evaluator.formats.model import EditFormat
+from evaluator.formats.show import shown
 from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
 from evaluator.run import run
@@ -47,8 +50,12 @@ def _root() -> None:
 def run_command(
     fixtures: Annotated[Path, typer.Argument(help="A fixtures folder with a set.yaml.")] = Path("fixtures"),
     format_: Annotated[
-        list[str] | None, typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}).")
+        list[str] | None,
+        typer.Option("--format", help=f"A format, repeatable; `all`: every one (default: {', '.join(DEFAULT)})."),
     ] = None,
+    applier: Annotated[
+        str, typer.Option(help="The tolerances that decide: standard, strict, or a YAML file (docs/formats.md).")
+    ] = "standard",
     model: Annotated[
         str | None, typer.Option(envvar="EVALUATOR_MODEL", help=f"Who answers: {KNOWN}.", show_envvar=True)
     ] = None,
@@ -70,7 +77,7 @@ def run_command(
         if settings.set_digest != chosen.digest:
             raise ToolError("the set has changed since the run began", resume, "Start a new run.")
     else:
-        settings = _settings(chosen, format_, model, attempts, seed, fixtures)
+        settings = _settings(chosen, chosen_formats(format_), applier, model, attempts, seed, fixtures)
         place = _new_folder(runs, settings)
     tasks = _tasks(folder, chosen, settings)
     answering = model_named(
@@ -106,6 +113,15 @@ def report_command(
     _report(run_folder, _strata(chosen, [folder.task(i) for i in settings.fixtures]))
 
 
+@app.command("formats")
+def formats_command() -> None:
+    """List the edit formats, each with an example and the tolerances of its ladder."""
+    for fmt in FORMATS.values():
+        print(errors.printable(shown(fmt)))
+    for name, why in BROKEN.items():
+        print(errors.printable(f"{name}: unusable: {why}"))
+
+
 @app.command("selftest")
 def selftest_command(
     fixtures: Annotated[Path, typer.Argument(help="A fixtures folder.")] = Path("fixtures"),
@@ -124,7 +140,7 @@ def selftest_command(
     so that it comes out byte for byte and is resolved, or say why it cannot; a line replaced by itself must have no
     effect; and one stray edit must be seen, and named.
     """
-    formats = [format_named(name) for name in dict.fromkeys(format_ or FORMATS)]
+    formats = chosen_formats(format_, ("all",))
     loaded = load(FixtureFolder(fixtures), fixture_ids or [])
     _choose(sandbox)
     line = ProgressLine()
@@ -165,14 +181,15 @@ def _choose(sandbox: str) -> None:
 
 
 def _settings(
-    chosen: SetFile, formats: list[str] | None, model: str | None, attempts: int, seed: int, fixtures: Path
+    chosen: SetFile, formats: list[EditFormat], applier: str, model: str | None, attempts: int, seed: int,
+    fixtures: Path,
 ) -> RunFile:
     name = model or chosen.model
     if name is None:
         raise ToolError("no model given", fixtures, f"A mined set needs --model or EVALUATOR_MODEL: {KNOWN}.")
-    names = list(dict.fromkeys(format_named(f).name for f in formats or FORMATS))
     return RunFile(
-        set_digest=chosen.digest, cap=chosen.cap, model=name, simulated=False, formats=names, attempts=attempts,
+        set_digest=chosen.digest, cap=chosen.cap, model=name, simulated=False, formats=[f.name for f in formats],
+        applier=granted(applier, formats), attempts=attempts,
         seed=seed, fixtures=chosen.fixtures, started=datetime.now(UTC).isoformat(timespec="seconds"),
         version=__version__,
     )  # fmt: skip

@@ -27,6 +27,7 @@ class RunFile(Record):
     fixtures: list[str]
     started: str
     version: str
+    applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
 
 
 class AttemptLine(Record):
@@ -55,6 +56,8 @@ class AttemptLine(Record):
     edits: int = 0
     edits_applied: int = 0
     tests: str | None = None
+    edit_steps: tuple[str, ...] = ()  # per edit, the tolerances it took: `trailing_space+indentation`
+    strict_applied: bool | None = None  # first attempts: whether the specification to the letter applied it
     feedback: str = ""
     discarded: Discard | None = None
     error: str = ""

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluator.bought import Bought, bought
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.statistics import Rate, bounds, percent, rate
 from evaluator.taxonomy import Category, Discard
@@ -99,12 +100,22 @@ def as_markdown(run: RunFile, formats: Sequence[FormatReport], lines: Sequence[A
         ("Resolved by size of a whole-file rewrite against the cap (descriptive)", _strata(formats)),
         ("Cost", _cost(formats)),
     ]
+    if extra := bought(run.formats, lines):
+        sections.append(("What each leniency bought (first attempts that only it applied)", _bought(extra)))
     if reasons := Counter(a.error for a in lines if a.discarded is not None):
         said = {error: " ".join(error.replace("|", "/").split()) for error in reasons}
         rows = [[str(count), said[error]] for error, count in reasons.most_common(3)]
         sections.append(("Why trials were discarded", _table(["trials", "reason"], rows)))
     body = "\n".join(f"## {title}\n\n{table}" for title, table in sections)
     return "\n".join(head) + "\n" + body + f"\n{_legend()}"
+
+
+def _bought(rows: Sequence[Bought]) -> str:
+    columns = ["format", "tolerance", "attempts", "resolved", "misapplied", "unintended"]
+    return _table(columns, [
+        [row.format, row.tolerance, str(row.attempts), str(row.resolved), str(row.misapplied), str(row.unintended)]
+        for row in rows
+    ])  # fmt: skip
 
 
 def _headline(formats: Sequence[FormatReport]) -> str:

@@ -6,16 +6,17 @@ Workers call models and score; only the driver writes, so an interrupted run los
 import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from evaluator.appliers import leniency
 from evaluator.bench import TaskBench
-from evaluator.formats import FORMATS
-from evaluator.formats.model import EditFormat
+from evaluator.formats import FORMATS, format_named
+from evaluator.formats.model import EditFormat, Leniency
 from evaluator.journal import AttemptLine, Journal, RunFile, reply_path
 from evaluator.messages import Message, first_messages, retry_message
 from evaluator.models.model import Model, NoEvidence, Reply, Request
-from evaluator.scoring import Score, score_reply
-from evaluator.taxonomy import Discard
+from evaluator.scoring import Score, applies, score_reply
+from evaluator.taxonomy import Category, Discard
 from evaluator.trials import is_finished
 from miner.errors import ToolError
 from miner.parallel import first_done, pool
@@ -31,6 +32,7 @@ class Attempt:
     format: EditFormat
     number: int
     messages: tuple[Message, ...]
+    leniency: Leniency
 
 
 @dataclass(frozen=True)
@@ -76,11 +78,14 @@ def _openings(settings: RunFile, benches: dict[str, TaskBench], journal: Journal
         for name in names:
             done = [a for a in journal.lines if (a.fixture, a.format, a.repeat) == (fixture, name, REPEAT)]
             if not is_finished(done, settings.attempts):
-                yield _continued(benches[fixture], FORMATS[name], done, journal)
+                fmt = format_named(name)
+                yield _continued(benches[fixture], fmt, done, journal, leniency(settings.applier, fmt))
 
 
-def _continued(bench: TaskBench, fmt: EditFormat, done: Sequence[AttemptLine], journal: Journal) -> Attempt:
-    attempt = Attempt(bench, fmt, 1, first_messages(bench.task, fmt.instructions()))
+def _continued(
+    bench: TaskBench, fmt: EditFormat, done: Sequence[AttemptLine], journal: Journal, granted: Leniency
+) -> Attempt:  # fmt: skip
+    attempt = Attempt(bench, fmt, 1, first_messages(bench.task, fmt.instructions()), granted)
     for line in sorted(done, key=lambda a: a.attempt):
         path = reply_path(journal.replies, line.fixture, line.format, line.repeat, line.attempt)
         try:
@@ -93,7 +98,7 @@ def _continued(bench: TaskBench, fmt: EditFormat, done: Sequence[AttemptLine], j
 
 def _next(made: Made) -> Attempt:
     messages = (*made.attempt.messages, Message("assistant", made.reply), retry_message(made.line.feedback))
-    return Attempt(made.attempt.bench, made.attempt.format, made.attempt.number + 1, messages)
+    return replace(made.attempt, number=made.attempt.number + 1, messages=messages)
 
 
 def make_attempt(attempt: Attempt, model: Model, cap: int) -> Made:
@@ -120,7 +125,8 @@ def make_attempt(attempt: Attempt, model: Model, cap: int) -> Made:
         "failure_category": score.category,
         "detail": score.detail, "applied": score.applied, "edits": score.edits,
         "edits_applied": score.edits_applied, "tests": score.tests.value if score.tests else None,
-        "feedback": score.feedback,
+        "feedback": score.feedback, "edit_steps": score.steps if any(score.steps) else (),
+        "strict_applied": _strictly(attempt, reply, score),
     })  # fmt: skip
     return Made(attempt, line, reply.text)
 
@@ -129,7 +135,18 @@ def _score(attempt: Attempt, reply: Reply, cap: int) -> Score:
     truncated = None if reply.stop_reason is None else reply.stop_reason == "length" or reply.output_tokens >= cap
     others = [fmt for name, fmt in FORMATS.items() if name != attempt.format.name]
     bench = attempt.bench
-    return score_reply(reply.text, truncated, attempt.format, others, bench.task, bench.tree, bench.run_tests)
+    return score_reply(
+        reply.text, truncated, attempt.format, others, bench.task, bench.tree, bench.run_tests, attempt.leniency
+    )
+
+
+def _strictly(attempt: Attempt, reply: Reply, score: Score) -> bool | None:
+    """Whether a first attempt applies to the letter of its format's specification, where it reached the applier."""
+    if attempt.number > 1 or score.category is Category.TRUNCATED:
+        return None
+    if score.applied and not any(score.steps):
+        return True
+    return applies(reply.text, attempt.format, attempt.bench.tree)
 
 
 def _call(reply: Reply) -> dict[str, object]:

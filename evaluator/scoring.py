@@ -1,10 +1,20 @@
 """Scoring a reply: parse, apply, compare symbols, run the tests, and put what failed in one category."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from evaluator.formats.model import Applied, Edit, EditFormat, NotApplied, Placement, Tree, Unreadable
+from evaluator.formats.model import (
+    STRICT,
+    Applied,
+    Edit,
+    EditFormat,
+    Leniency,
+    NotApplied,
+    Placement,
+    Tree,
+    Unreadable,
+)
 from evaluator.formats.paths import clash
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail
@@ -42,6 +52,7 @@ class Score:
     """What became of one reply. `category` None: resolved. `feedback` is what a retry would be told.
 
     `unintended` is the strict list, `kinds` what each of it is, `excused` those that an allowed symbol needs.
+    `steps` are the tolerances that each edit took, joined by `+`; empty for none.
     """
 
     category: Category | None
@@ -56,6 +67,7 @@ class Score:
     excused: tuple[str, ...] = ()
     feedback: str = ""
     files: Files = field(default_factory=dict)
+    steps: tuple[str, ...] = ()
 
     @property
     def valid(self) -> bool:
@@ -65,16 +77,16 @@ class Score:
 
 def score_reply(
     text: str, truncated: bool | None, fmt: EditFormat, others: Sequence[EditFormat], task: Task, tree: Tree,
-    run_tests: RunTests,
+    run_tests: RunTests, leniency: Leniency = STRICT,
 ) -> Score:  # fmt: skip
     """The score of a reply; `truncated` None means that no stop reason is known."""
     if truncated:
         feedback = "The answer was cut off because it reached the output limit."
         return Score(Category.TRUNCATED, Detail.STOP_LENGTH, feedback=feedback)
-    parsed = fmt.parse(text)
+    parsed = fmt.parse(text, leniency)
     if isinstance(parsed, Unreadable):
         return _unreadable(parsed, text, truncated, others)
-    applied = fmt.apply(parsed, tree)
+    applied = fmt.apply(parsed, tree, leniency)
     if isinstance(applied, Applied):
         applied = clash(applied.files, _count(parsed)) or applied
     if isinstance(applied, NotApplied):
@@ -82,7 +94,17 @@ def score_reply(
             Category.NOT_APPLIED, applied.detail, edits=_count(parsed), edits_applied=applied.fitted,
             feedback=applied.message,
         )  # fmt: skip
-    return _score_applied(applied, _count(parsed), task, tree, run_tests)
+    scored = _score_applied(applied, _count(parsed), task, tree, run_tests)
+    return replace(scored, steps=tuple("+".join(steps) for steps in applied.steps))
+
+
+def applies(text: str, fmt: EditFormat, tree: Tree, leniency: Leniency = STRICT) -> bool:
+    """Whether a reply can be read and applied at all."""
+    parsed = fmt.parse(text, leniency)
+    if isinstance(parsed, Unreadable):
+        return False
+    applied = fmt.apply(parsed, tree, leniency)
+    return isinstance(applied, Applied) and clash(applied.files, 0) is None
 
 
 def _count(edits: Sequence[Edit]) -> int:

@@ -25,6 +25,10 @@ ARTICLE = {
     "whole_file": {Fault.TRUNCATED: 0.14, Fault.UNINTENDED: 0.11, Fault.NOT_APPLIED: 0.005, Fault.WRONG: 0.03},
     "unified_diff": {Fault.NOT_APPLIED_FIRST: 0.091, Fault.UNINTENDED: 0.02, Fault.WRONG: 0.03},
     "search_replace": {Fault.NOT_APPLIED_FIRST: 0.03, Fault.UNINTENDED: 0.01, Fault.WRONG: 0.03},
+    # Not published: like their nearest relatives, so that a simulated run of all formats has something to show.
+    "udiff": {Fault.NOT_APPLIED_FIRST: 0.07, Fault.UNINTENDED: 0.02, Fault.WRONG: 0.03},
+    "apply_patch": {Fault.NOT_APPLIED_FIRST: 0.05, Fault.UNINTENDED: 0.02, Fault.WRONG: 0.03},
+    "str_replace": {Fault.NOT_APPLIED_FIRST: 0.03, Fault.UNINTENDED: 0.01, Fault.WRONG: 0.03},
 }
 _OF_THE_REST = {("whole_file", Fault.UNINTENDED)}
 
