@@ -22,7 +22,8 @@ def test_standard_grants_the_whole_ladder_and_strict_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("lenient: [b]\n", ["b"]), ("lenient: [b, a]\n", ["a", "b"]), ("lenient:\n", []), ("{}\n", ["a", "b"])]
+    ("text", "expected"),
+    [("lenient: [b]\n", ["b"]), ("lenient: [b, a]\n", ["a", "b"]), ("lenient:\n", []), ("{}\n", ["a", "b"])],
 )  # fmt: skip
 def test_a_file_grants_what_it_lists_in_the_ladders_order(tmp_path: Path, text: str, expected: list[str]) -> None:
     (tmp_path / "a.yaml").write_text(text)

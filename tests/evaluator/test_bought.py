@@ -4,8 +4,8 @@ from evaluator.taxonomy import Category, Detail, Discard
 
 
 def line(format_: str = "udiff", **more: object) -> AttemptLine:
-    known = {"fixture": "a/1", "format": format_, "model": "m", "repeat": 1, "attempt": 1, "valid": True, "applied": True,
-             "strict_applied": False, "edit_steps": ("trailing_space",)}  # fmt: skip
+    known = {"fixture": "a/1", "format": format_, "model": "m", "repeat": 1, "attempt": 1, "valid": True,
+             "applied": True, "strict_applied": False, "edit_steps": ("trailing_space",)}  # fmt: skip
     return AttemptLine.model_validate(known | more)
 
 
@@ -20,7 +20,8 @@ def test_only_first_attempts_that_the_letter_did_not_apply_count() -> None:
 def test_an_attempt_counts_with_every_tolerance_that_it_took() -> None:
     misapplied = {"failure_category": Category.MISAPPLIED, "detail": Detail.WRONG_LOCATION}
     lines = [
-        line(edit_steps=("", "trailing_space+indentation")), line(edit_steps=("indentation", "indentation"), **misapplied),
+        line(edit_steps=("", "trailing_space+indentation")),
+        line(edit_steps=("indentation", "indentation"), **misapplied),
         line(failure_category=Category.UNINTENDED_CHANGE), line(failure_category=Category.WRONG_CHANGE),
     ]  # fmt: skip
     assert bought(["udiff"], lines) == [

@@ -1,4 +1,4 @@
-"""A package that is installed beside ours adds an edit format through an entry point; a broken one takes nothing down."""
+"""A package that is installed beside ours adds an edit format by an entry point; a broken one takes nothing down."""
 
 import subprocess
 import sys
