@@ -147,3 +147,9 @@ def keyed(lines: Sequence[str], keys: tuple[Key, ...]) -> list[str]:
     for key in keys:
         kept = list(map(key, kept))
     return kept
+
+
+def as_characters(*texts: Sequence[str]) -> list[str]:
+    """Each list of lines as a string of one character a line, equal lines the same in all of them."""
+    known = {line: _character(n) for n, line in enumerate(dict.fromkeys(line for text in texts for line in text))}
+    return ["".join(map(known.__getitem__, text)) for text in texts]

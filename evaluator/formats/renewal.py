@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from evaluator.formats.ladder import LINE_ENDINGS, Fit, dressed
 
+_BOM = "\ufeff"
+
 
 def renewed(
     anchor: Sequence[str], new: Sequence[str], fit: Fit, replaced: Sequence[str], around: Sequence[str] = ()
@@ -24,6 +26,8 @@ def renewed(
             lines += dressed([fresh], replaced, around) if LINE_ENDINGS.name in fit.steps else [fresh]
         elif fit.skipped[0] <= quoted < len(anchor) - fit.skipped[1]:
             lines.append(replaced[quoted - fit.skipped[0]])
+    if lines and replaced and replaced[0].startswith(_BOM) and not lines[0].startswith(_BOM):
+        lines[0] = _BOM + lines[0]  # no model sees it
     return lines
 
 
