@@ -50,7 +50,8 @@ def shown(lines: Sequence[str], anchor: Sequence[str]) -> str:
     return f" The nearest lines are:{text}"
 
 
-def counted(places: Sequence[int]) -> str:
-    """`3 times (lines 1, 5, 9)`, the first of them."""
+def counted(places: Sequence[int], count: int | None = None) -> str:
+    """`3 times (lines 1, 5, 9)`, the first of them; `count` where not all the places are given."""
+    count = len(places) if count is None else count
     where = ", ".join(str(place + 1) for place in places[:5])
-    return f"{len(places)} times (lines {where}{', ...' if len(places) > 5 else ''})"
+    return f"{count} times (lines {where}{', ...' if count > 5 else ''})"

@@ -1,28 +1,24 @@
 """Applying search and replace blocks, one after the other, to the files of a tree."""
 
 import html
-import itertools
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.formats.index import Text
 from evaluator.formats.ladder import BLANK_LINES, SHARED, Fit, fits
-from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Tolerance, Tree
+from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Tree
 from evaluator.formats.nearest import counted, shown
+from evaluator.formats.numbered import LINE_NUMBERS, unnumbered
 from evaluator.formats.recovery import PATH_RECOVERY, Paths
 from evaluator.formats.renewal import renewed
 from evaluator.formats.search_replace.block import Block, Lines
 from evaluator.formats.search_replace.reading import HTML_ESCAPED
+from evaluator.formats.touched import touched
 from evaluator.taxonomy import Detail
 from miner.symbols.files import text_of
 from miner.text import to_bytes
 
-LINE_NUMBERS = Tolerance(
-    "line_numbers", "numbers of lines, counting up, in front of every line of a block, as `12| ` (Roo Code)"
-)
 PLACING = (PATH_RECOVERY, *SHARED, LINE_NUMBERS)
-_NUMBERED = re.compile(r"[ \t]*(\d{1,7})(?:[ \t]?[|:→]|\t)[ ]?(.*)\Z", re.DOTALL)
 _REPORTED = 3  # failing blocks that are shown in full
 
 
@@ -70,7 +66,7 @@ def apply_blocks(edits: Sequence[Edit], tree: Tree, leniency: Leniency) -> Appli
         creates = edit.search is not None and not any(line.strip() for line in edit.search.lines)
         found = paths.find(edit.path, creates)
         if isinstance(found, NotApplied):
-            failed.append(found)
+            failed.append(NotApplied(found.detail, f"Block {number}: {found.message}"))
             continue
         path, steps = found
         if path not in files:
@@ -100,7 +96,7 @@ def _applied(
     file = files[path]
     if block.search is None or block.replace is None:
         files[path] = None
-        return _Done((), None if file is None else _placement(path, file.text, 0, len(file.text.lines)))
+        return _Done((), None if file is None else touched(path, file.text, 0, len(file.text.lines), ()))
     search, replace = block.search, block.replace
     blank = not any(line.strip() for line in search.lines)
     if not search.lines or (blank and BLANK_LINES.name in leniency and (file is None or not file.text.lines)):
@@ -137,15 +133,6 @@ def _variants(search: Lines, replace: Lines, leniency: Leniency) -> Iterator[Var
         yield Variant(Lines(ours, search.final), Lines(bare, replace.final), (LINE_NUMBERS.name,))
 
 
-def unnumbered(lines: Sequence[str]) -> tuple[str, ...] | None:
-    """The lines without the numbers in front of them, or None where not every one has its own, counting up."""
-    matches = [_NUMBERED.match(line) for line in lines]
-    numbers = [int(match[1]) for match in matches if match]
-    if not lines or len(numbers) < len(lines) or any(b <= a for a, b in itertools.pairwise(numbers)):
-        return None
-    return tuple(match[2] for match in matches if match)
-
-
 def _ending(fit: Fit, search: Lines, file: File) -> Sequence[int]:
     """The places of a fit; a SEARCH that says that the file ends there without a newline stands only where it does."""
     if search.final:
@@ -157,24 +144,12 @@ def _ending(fit: Fit, search: Lines, file: File) -> Sequence[int]:
 def _replaced(path: str, file: File, variant: Variant, fit: Fit, place: int) -> _Done:
     search, replace = variant.search, variant.replace
     end = place + len(search.lines) - sum(fit.skipped)
-    old = file.text.lines[place:end]
-    new = renewed(search.lines, replace.lines, fit, old)
+    new = renewed(search.lines, replace.lines, fit, file.text.lines[place:end])
     if end == len(file.text.lines) and not (search.final and replace.final):
         file.final = replace.final  # the end of the file is part of the edit: a side that marks it decides
-    placement = _placement(path, file.text, place, end, old, new)
+    placement = touched(path, file.text, place, end, new)
     file.text.replace(place, end, new)
     return _Done((*variant.steps, *fit.steps), placement)
-
-
-def _placement(
-    path: str, text: Text, first: int, last: int, old: Sequence[str] = (), new: Sequence[str] = ()
-) -> Placement | None:  # fmt: skip
-    """The lines of the file before that a replacement changes: those that both sides have at their ends are not."""
-    same = min(len(old), len(new))
-    above = next((n for n in range(same) if old[n] != new[n]), same)
-    below = next((n for n in range(same - above) if old[-1 - n] != new[-1 - n]), same - above)
-    chosen = text.before(first + above, last - below)
-    return None if chosen is None else Placement(path, chosen)
 
 
 def _why(search: Lines, replace: Lines, file: File) -> str:
