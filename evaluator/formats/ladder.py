@@ -43,13 +43,18 @@ def _no_return(line: str) -> str:
     return line.removesuffix("\r")
 
 
+def _no_blanks(line: str) -> str:
+    bare = line.rstrip()
+    return bare + "\r" if line.endswith("\r") else bare
+
+
 def _plain(line: str) -> str:
     return line if line.isascii() else line.translate(_LOOKALIKES)
 
 
 _KEYS: dict[str, Key] = {
     LINE_ENDINGS.name: _no_return,
-    TRAILING_SPACE.name: str.rstrip,
+    TRAILING_SPACE.name: _no_blanks,
     LOOKALIKES.name: _plain,
 }
 _UNITS = (4, 2, 8, 3)  # the likeliest first
