@@ -4,13 +4,14 @@ from importlib.metadata import entry_points
 
 from evaluator.formats.model import EditFormat
 from evaluator.formats.search_replace import SearchReplace
+from evaluator.formats.str_replace import StrReplace
 from evaluator.formats.unified_diff import UnifiedDiff
 from evaluator.formats.whole_file import WholeFile
 from miner.errors import ToolError
 
 ENTRY_POINTS = "edit_format_evaluator.formats"
 DEFAULT = ("whole_file", "unified_diff", "search_replace")
-ALL: tuple[EditFormat, ...] = (WholeFile(), UnifiedDiff(), SearchReplace())
+ALL: tuple[EditFormat, ...] = (WholeFile(), UnifiedDiff(), SearchReplace(), StrReplace())
 
 
 BROKEN: dict[str, str] = {}  # formats of installed packages that cannot be used, and why

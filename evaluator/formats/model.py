@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from evaluator.taxonomy import Detail
@@ -97,6 +98,15 @@ class Tree:
 
     modes: Mapping[str, str]
     read_file: Callable[[str], bytes]
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Every folder that a path of the tree goes through."""
+        found: set[str] = set()
+        for path in self.modes:
+            while (path := path.rpartition("/")[0]) and path not in found:
+                found.add(path)
+        return frozenset(found)
 
     def read(self, path: str) -> bytes | None:
         """The contents of a regular file, or None where there is none."""

@@ -75,7 +75,7 @@ def forbidden(path: str, tree: Tree, fitted: int) -> NotApplied | None:
         reason = "is a link or submodule"
     elif any("/".join(parts[:n]) in tree.modes for n in range(1, len(parts))):
         reason = "goes through a file or link"
-    elif any(known.startswith(path + "/") for known in tree.modes):
+    elif path in tree.folders:
         reason = "is a folder"
     if reason is None:
         return None

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,6 +69,7 @@ def test_a_path_is_spelled_as_the_tree_spells_it(written: str, plain: str) -> No
 CREATIONS = {
     "whole_file": "{}\n```\nnew\n```\n",
     "unified_diff": "--- /dev/null\n+++ {}\n@@ -0,0 +1 @@\n+new\n",
+    "str_replace": '[{{"path": "{}", "create": "new\\n"}}]',
     "search_replace": "{}\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n",
 }
 TYPED = ["/etc/x.py", "../x.py", "a/../../x.py", "..\\x.py", "C:\\x.py", ".git/config", "./.git/config", "link.py",
@@ -79,7 +81,8 @@ TYPED = ["/etc/x.py", "../x.py", "a/../../x.py", "..\\x.py", "C:\\x.py", ".git/c
 def test_a_reply_that_types_a_forbidden_path_is_not_applied(
     tree_of: Callable[..., Tree], name: str, path: str
 ) -> None:
-    parsed = FORMATS[name].parse(CREATIONS[name].format(path))
+    typed = json.dumps(path)[1:-1] if name == "str_replace" else path
+    parsed = FORMATS[name].parse(CREATIONS[name].format(typed))
     assert not isinstance(parsed, Unreadable)
     outcome = FORMATS[name].apply(parsed, tree_of(FILES, **MODES))
     assert isinstance(outcome, NotApplied)

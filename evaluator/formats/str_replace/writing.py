@@ -1,0 +1,52 @@
+"""Writing a known change as a list of `str_replace` edits."""
+
+import json
+from collections.abc import Sequence
+
+from evaluator.formats.anchors import Range, anchored
+from evaluator.formats.model import CannotExpress
+from evaluator.formats.paths import normal_path, unspellable
+from evaluator.formats.reply import joined
+from miner.symbols.files import text_of
+from miner.symbols.lines import changed_blocks
+from miner.text import split_lines
+
+
+def encoded_file(path: str, before: bytes | None, after: bytes | None) -> str | CannotExpress:
+    """The edits of one file, as JSON objects on lines of their own."""
+    if after is None:
+        return written(path, [{"delete": True}])
+    old, new = text_of(before), text_of(after)
+    if before is None:
+        return written(path, [{"create": new}])
+    if not old:
+        return written(path, [{"insert_line": 0, "insert": new}])
+    return written(path, replacements(old, new, list(changed_blocks(old, new))))
+
+
+def replacements(old: str, new: str, blocks: Sequence[Range]) -> list[dict[str, object]]:
+    """The replacements that stand for the differing ranges; each `old` is whole lines, there once as it applies."""
+    ours, theirs = split_lines(old), split_lines(new)
+
+    def stands_alone(lines: Range, done: tuple[int, int]) -> bool:
+        present = "".join((*theirs[: done[1]], *ours[done[0] :]))
+        wanted = "".join(ours[lines[0] : lines[1]])
+        return present.find(wanted, present.find(wanted) + 1) < 0
+
+    ranges = anchored(blocks, (len(ours), len(theirs)), stands_alone)
+    return [{"old": "".join(ours[i1:i2]), "new": "".join(theirs[j1:j2])} for i1, i2, j1, j2 in ranges]
+
+
+def written(path: str, edits: Sequence[dict[str, object]]) -> str | CannotExpress:
+    """Edits of a path as JSON objects, with a comma between them."""
+    if normal_path(path) != path:
+        return unspellable(path)
+    raw = "".join(value for edit in edits for value in (path, *edit.values()) if isinstance(value, str))
+    if isinstance(told := joined([(path, raw)]), CannotExpress):
+        return told
+    return ",\n".join(json.dumps({"path": path, **edit}, ensure_ascii=False) for edit in edits)
+
+
+def listed(edits: str | CannotExpress) -> str | CannotExpress:
+    """The objects of all files as the list that a reply is."""
+    return edits if isinstance(edits, CannotExpress) else f"```json\n[\n{edits}\n]\n```\n"
