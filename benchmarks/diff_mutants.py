@@ -182,7 +182,7 @@ def _drop_hunk(rng: random.Random, lines: list[str]) -> list[str] | None:
     return lines[: heads[at]] + lines[heads[at + 1] :]
 
 
-def _twice(rng: random.Random, lines: list[str]) -> list[str] | None:
+def _twice(_: random.Random, lines: list[str]) -> list[str] | None:
     heads = [n for n, line in enumerate(lines) if _HUNK.match(line)]
     if not heads or any(line.startswith("diff --git") for line in lines[1:]):
         return None

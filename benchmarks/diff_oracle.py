@@ -5,8 +5,9 @@
 The real diffs of merged changes, each damaged in one of the ways of `diff_mutants`, are applied
 
 - to the letter, and by `git apply` (no options, in a repository, on a work tree without index);
-- with the steps `reply_end` and `context_fuzz` (and `line_endings` for diffs in CRLF), and by GNU patch
-  (`patch -p1 --force`, its default fuzz of 2), where git refuses the diff: what git accepts is settled by the letter.
+- where git refuses the diff (what it accepts is settled by the letter), with the step `context_fuzz` and those
+  by which GNU patch reads (`line_endings` for diffs in CRLF only), and by GNU patch (`patch -p1 --force`, its default
+  fuzz of 2).
 
 Both verdicts must be the same, and the files byte for byte. Disagreements of the classes that docs/formats.md
 defends are counted by class; any other one is printed, and the exit code tells whether there was one.
@@ -22,7 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
-from itertools import cycle, islice
+from itertools import cycle
 from pathlib import Path
 
 from benchmarks.diff_mutants import DAMAGES, Case, real_cases
@@ -34,6 +35,9 @@ FORMAT = UnifiedDiff()
 Result = dict[str, bytes] | None  # all the files after; None: refused
 GIT = ("git", "apply", "-")
 PATCH = ("patch", "-p1", "--force", "--silent", "--no-backup-if-mismatch", "--reject-file=-")
+
+
+PATCH_STEPS = {"reply_end", "git_header", "missing_sentinel", "context_fuzz"}
 
 
 class Folder:
@@ -77,9 +81,24 @@ def ours(case: Case, leniency: Leniency) -> tuple[Result, Unreadable | NotApplie
     return {path: content for path, content in after.items() if content is not None}, None
 
 
-def explain(tool: str, damage: str, case: Case, theirs: Result, mine: Result, why: object, said: str) -> str:
-    """The class of a disagreement, `unexplained` where it is of none."""
-    return "unexplained"
+def explain(tool: str, case: Case, theirs: Result, mine: Result, why: Unreadable | NotApplied | None) -> str:
+    """The class of a disagreement, by docs/formats.md; `unexplained` where it is of none."""
+    message = why.message if why else ""
+    if isinstance(why, Unreadable) and why.unterminated:
+        return "the reply ends inside a hunk or header"
+    if tool == "git":
+        known = {
+            "a context line said to be unended within the file": "\n\\ No newline" in case.diff and "hunk" in message,
+            "new lines without context go to the end of the file": "no lines of context" in message,
+            "a file called dev/null": "/dev/null'" in message,
+        }
+    else:
+        known = {
+            "hunks without a header are passed over": "no `---` and" in message or "more lines than" in message,
+            "an unended last line, if added or blank, is malformed": mine is not None and not case.diff.endswith("\n"),
+            "new files lose the CR of a diff in CRLF": bool(theirs and mine) and "\r\n+++ " in case.diff,
+        }
+    return next((name for name, holds in known.items() if holds), "unexplained")
 
 
 def main() -> None:
@@ -90,7 +109,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=3, help="how many of each class are printed")
     options = parser.parse_args()
-    sys.exit(any([check(repo, options) for repo in options.repositories]))
+    found = [check(repo, options) for repo in options.repositories]
+    sys.exit(any(found))
 
 
 def check(repo: Path, options: argparse.Namespace) -> bool:
@@ -117,7 +137,7 @@ def check(repo: Path, options: argparse.Namespace) -> bool:
             mine, why = ours(mutant, STRICT)
             rows = [("git", theirs, mine, why, said)]
             if theirs is None and mine is None:
-                steps = {"reply_end", "context_fuzz"} | ({"line_endings"} if damage == "CRLF" else set())
+                steps = PATCH_STEPS | ({"line_endings"} if damage == "CRLF" else set())
                 rows.append(("patch", *_patched(patch, mutant, frozenset(steps))))
             for tool, theirs, mine, why, said in rows:
                 if theirs == mine:
@@ -125,7 +145,7 @@ def check(repo: Path, options: argparse.Namespace) -> bool:
                     continue
                 verdict = "bytes differ" if theirs and mine else f"only {tool if mine is None else 'ours'} applies"
                 counts[f"{tool}: {verdict}"] += 1
-                name = f"{tool}: {verdict}: {explain(tool, damage, mutant, theirs, mine, why, said)}"
+                name = f"{tool}: {verdict}: {explain(tool, mutant, theirs, mine, why)}"
                 classes[name] += 1
                 if classes[name] <= options.show:
                     print(f"--- {repo.parent.name} #{made}, {damage}: {name}\n{why}\n{said.strip()[:300]}")

@@ -12,7 +12,7 @@ from evaluator.formats.ladder import LINE_ENDINGS
 from evaluator.formats.model import Leniency, Tolerance, Unreadable
 from evaluator.formats.unified_diff.headers import GIT, WORDS, BadHeader, Header, is_pair, pair
 from evaluator.formats.unified_diff.hunks import FileDiff, Hunk
-from evaluator.formats.unified_diff.names import header_name, plain_name
+from evaluator.formats.unified_diff.names import common_name, header_name, plain_name
 from evaluator.formats.unified_diff.reading import (
     NUMBERS,
     Damaged,
@@ -80,22 +80,22 @@ class _Reader:
 
     def file_diffs(self) -> list[FileDiff]:
         """All of them."""
-        at, joined = 0, False
+        at, end = 0, -1  # `end`: the line after the last header or hunk
         while at < len(self._lines):
             headed = self._header_at(at)
             if headed is not None:
                 self._flush()
                 self._header, at, self._steps = headed
-                joined = True
+                end = at
             elif self._lines[at].startswith("@@") and (self._header is not None or NUMBERS.match(self._lines[at])):
-                if self._header is None or not (joined or self._takes(FENCE_NOISE)):
+                if self._header is None or not (end == at or self._takes(FENCE_NOISE)):
                     raise Damaged(f"The hunk on line {at + 1} of the reply has no `---` and `+++` lines above it.")
                 hunk, at = self._hunk(at)
                 self._hunks.append(hunk)
-                joined = True
+                end = at
             else:
-                at, joined = at + 1, False
-        self._flush()
+                at += 1
+        self._flush(open_end=end >= len(self._lines) - (not self._ended))
         return self._found
 
     def _takes(self, tolerance: Tolerance) -> bool:
@@ -105,10 +105,10 @@ class _Reader:
             return True
         return False
 
-    def _flush(self) -> None:
+    def _flush(self, open_end: bool = False) -> None:
         if self._header is not None:
             if not self._hunks and self._header.plain:
-                raise Damaged(f"The diff of {self._header.new} has no hunk.")
+                raise Damaged(f"The diff of {self._header.new} has no hunk.", open_end)
             steps = tuple(dict.fromkeys([*self._common, *self._steps]))
             self._found.append(file_diff(self._header, self._hunks, steps))
         self._header, self._hunks = None, []
@@ -121,15 +121,7 @@ class _Reader:
             return None
         after = lines[at + 2] if at + 2 < len(lines) else None
         if line.startswith(GIT):
-            try:
-                header, end = read_header(lines, at)
-                return None if header is None else (header, end, [])
-            except Damaged:
-                end = next(n for n in range(at + 1, len(lines) + 1) if n == len(lines) or not _header_word(lines[n]))
-                below = next((n for n in range(at, end) if is_pair(lines, n)), None)
-                if GIT_HEADER.name not in self._leniency or below is None:
-                    raise
-                return self._pair(below), end, [GIT_HEADER.name]
+            return self._git_header(at)
         if is_pair(lines, at):
             if after is None:
                 raise Damaged(f"The diff on line {at + 1} of the reply has no hunk.", open_end=True)
@@ -140,6 +132,28 @@ class _Reader:
                 path = plain_name(name)
                 return Header(path, path, written=(name,)), at + 1, [MISSING_SENTINEL.name]
         return None
+
+    def _git_header(self, at: int) -> tuple[Header, int, list[str]] | None:
+        lines = self._lines
+        try:
+            header, end = read_header(lines, at, self._ended)
+            return None if header is None else (header, end, [])
+        except Damaged:
+            end = next((n for n in range(at + 1, len(lines)) if not lines[n].startswith(WORDS)), len(lines))
+            sides = [n for n in range(at + 1, end) if lines[n].startswith(("--- ", "+++ "))]
+            step = MISSING_SENTINEL if len(sides) == 1 else GIT_HEADER
+            if end == len(lines) or not sides or step.name not in self._leniency:
+                raise
+            if is_pair(lines, sides[0]):
+                return self._pair(sides[0]), end, [step.name]
+            name = header_name(lines[sides[0]][4:])
+            path = common_name(lines[at][len(GIT) :]) if name is None else plain_name(name)
+            if path is None:
+                raise
+            is_new, gone = (any(w.startswith(kind) for w in lines[at:end]) for kind in ("new file ", "deleted file "))
+            written = () if name is None else (name,)
+            header = Header(None if is_new else path, None if gone else path, is_new, gone, written=written)
+            return header, end, [step.name]
 
     def _pair(self, at: int) -> Header:
         try:
@@ -161,7 +175,8 @@ class _Reader:
         if numbered:
             return self._numbered(last, numbered[-1])
         if not self._takes(HUNK_NUMBERS):
-            raise Damaged(f"The hunk header on line {at + 1} of the reply has no line numbers.")
+            cut = last + 1 == len(lines)
+            raise Damaged(f"The hunk header on line {at + 1} of the reply has no line numbers.", open_end=cut)
         marks, texts, end = self._counted_anew(last)
         if end == len(lines) and self._open[last]:
             raise Damaged(f"The reply ends inside the hunk on line {last + 1}.", open_end=True)
@@ -235,10 +250,6 @@ class _Reader:
         if line.startswith(("@@", GIT, *_FENCE)) or is_pair(self._lines, at):
             return True
         return line.startswith(_HEADED) and "".join(self._lines[at + 1 : at + 2]).startswith("@@")
-
-
-def _header_word(line: str) -> bool:
-    return line.startswith(WORDS)
 
 
 def _indent(lines: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from evaluator.formats.model import Unreadable
-from evaluator.formats.unified_diff.headers import GIT, BadHeader, Header, git_header, is_pair, pair
+from evaluator.formats.unified_diff.headers import GIT, WORDS, BadHeader, Header, git_header, is_pair, pair
 from evaluator.formats.unified_diff.hunks import FileDiff, Hunk
 from evaluator.taxonomy import Detail
 
@@ -53,29 +53,39 @@ def _file_diffs(lines: list[str], ended: bool) -> list[FileDiff]:
             raise Damaged(message + hint)
         if line.startswith(GIT) or is_pair(lines, at):
             start = at
-            header, at = read_header(lines, at)
+            header, at = read_header(lines, at, ended)
             if header is None:
                 continue
             hunks, at = _hunks(lines, at, ended)
             if not hunks and header.plain:
-                raise Damaged(f"The diff on line {start + 1} of the reply has no hunk.", open_end=at >= len(lines))
+                message = f"The diff on line {start + 1} of the reply has no hunk."
+                raise Damaged(message, open_end=at >= len(lines) - (not ended))
             found.append(file_diff(header, hunks))
         else:
             at += 1
     return found
 
 
-def read_header(lines: list[str], at: int) -> tuple[Header | None, int]:
-    """The header here and the line after it; no header where no hunk or extended line follows it."""
+def read_header(lines: list[str], at: int, ended: bool) -> tuple[Header | None, int]:
+    """The header here and the line after it; no header where no hunk or extended line follows it.
+
+    Raises `Damaged`, as one that the reply ends inside where it ends with the header's last line, unended.
+    """
+    size = len(lines)
     try:
         if lines[at].startswith(GIT):
             header, after = git_header(lines, at)
-            return (header if after > at + 1 else None), after
-        if at + 2 < len(lines) and not lines[at + 2].startswith("@@ -"):
+        elif at + 2 < size and not lines[at + 2].startswith("@@ -"):
             return None, at + 2
-        return pair(lines, at), at + 2
+        else:
+            header, after = pair(lines, at), at + 2
     except BadHeader as error:
-        raise Damaged(f"The header on line {at + 1} of the reply contradicts itself: {error}.") from None
+        last = next((n for n in range(at + 1, size) if not lines[n].startswith(WORDS)), size)
+        message = f"The header on line {at + 1} of the reply contradicts itself: {error}."
+        raise Damaged(message, open_end=last == size) from None
+    if after == size and not ended:
+        raise Damaged(f"The reply ends inside the header on line {at + 1}.", open_end=True)
+    return (header if after > at + 1 else None), after
 
 
 def _hunks(lines: list[str], at: int, ended: bool) -> tuple[list[Hunk], int]:
@@ -83,7 +93,8 @@ def _hunks(lines: list[str], at: int, ended: bool) -> tuple[list[Hunk], int]:
     while at < len(lines) and lines[at].startswith("@@ -"):
         match = NUMBERS.match(lines[at])
         if match is None:
-            raise Damaged(f"The hunk header on line {at + 1} of the reply is damaged: write `@@ -1,7 +1,8 @@`.")
+            message = f"The hunk header on line {at + 1} of the reply is damaged: write `@@ -1,7 +1,8 @@`."
+            raise Damaged(message, open_end=at + 1 == len(lines) and not ended)
         marks, texts, at = counted_body(lines, at, match, ended)
         hunks.append(Hunk.of(int(match[1]), int(match[3]), marks, texts))
     return hunks, at
