@@ -1,0 +1,64 @@
+"""Where `git apply` puts hunks (git 2.39, `apply.c`).
+
+A hunk is tried where its new side is said to stand in the file as the hunks before it left it, then ever farther
+away, of two equally far lines the later first. It may not touch lines of an earlier hunk, their context included. One
+that says line 1 must begin the file, one without context below its changes must end it. There is no fuzz.
+"""
+
+from collections.abc import Sequence
+
+from evaluator.formats.line_index import SEALED, Letters, around, nearest
+from evaluator.formats.unified_diff.hunks import Hunk
+from evaluator.formats.unified_diff.placed import EDGE_CONTEXT, Misfit, Placed, key_of, rebuilt
+
+
+def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> Placed | Misfit:
+    """The hunks placed, compared as `steps` say; one without numbers goes where it fits, which must be one place."""
+    letters = Letters(lines, key_of(steps))
+    before = letters.text
+    after, origin = list(lines), list(range(len(lines)))
+    places: list[int | None] = []
+    others: list[tuple[int, ...]] = []
+    for number, hunk in enumerate(hunks):
+        word = letters.word(hunk.old)
+        many: list[int] = []
+        at: int | None = None
+        if word is not None and hunk.line is None:
+            many = letters.places(word) if word else []
+            at = many[0] if len(many) == 1 else None
+        elif word is not None:
+            at = _place(hunk, letters.text, word, anchored=EDGE_CONTEXT.name not in steps)
+        if at is None or word is None:
+            return Misfit(number, tuple(origin[n] for n in many))
+        size = len(word)
+        place = _place_before(origin, at, len(lines))
+        places.append(place)
+        others.append(() if place is None else tuple(around(before, word, place)))
+        new = hunk.new
+        if steps:
+            nearby = after[max(at - 1, 0) : at + 1]
+            new = tuple(rebuilt(hunk, after[at : at + size], nearby, at + size == len(after), steps))
+        after[at : at + size] = new
+        origin[at : at + size] = [-1] * len(new)
+        letters.replace(at, size, SEALED * len(new))
+    return Placed(after, tuple(places), tuple(others), steps)
+
+
+def _place(hunk: Hunk, text: str, word: str, anchored: bool) -> int | None:
+    begins = hunk.line == 0 or (hunk.line == 1 and anchored)
+    ends = anchored and not hunk.trail
+    last = len(text) - len(word)
+    if not word and ends and (hunk.line or 0) < last:
+        return None  # git puts lines without any context at the end of the file, wherever they are said to go
+    if begins or ends:
+        at = 0 if begins else last
+        return at if at >= 0 and text.startswith(word, at) and (at == last or not ends) else None
+    stated = min(max((hunk.new_line or 0) - 1, 0), len(text))
+    return nearest(text, word, stated) if word else stated
+
+
+def _place_before(origin: Sequence[int], at: int, size: int) -> int | None:
+    """The line of the file before that stands at a place of the file so far."""
+    if at < len(origin):
+        return origin[at] if origin[at] >= 0 else None
+    return size if not origin or origin[-1] >= 0 else None
