@@ -15,7 +15,7 @@ from rich.text import Text
 from evaluator import report as reports
 from evaluator.bench import benches
 from evaluator.checks import Outcome
-from evaluator.formats import FORMATS, format_named
+from evaluator.formats import DEFAULT, format_named
 from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
 from evaluator.run import run
@@ -47,7 +47,7 @@ def _root() -> None:
 def run_command(
     fixtures: Annotated[Path, typer.Argument(help="A fixtures folder with a set.yaml.")] = Path("fixtures"),
     format_: Annotated[
-        list[str] | None, typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}).")
+        list[str] | None, typer.Option("--format", help=f"A format, repeatable (default: {', '.join(DEFAULT)}).")
     ] = None,
     model: Annotated[
         str | None, typer.Option(envvar="EVALUATOR_MODEL", help=f"Who answers: {KNOWN}.", show_envvar=True)
@@ -113,7 +113,7 @@ def selftest_command(
         list[str] | None, typer.Argument(metavar="[FIXTURE_ID]...", help="Fixtures (default: all that are proved).")
     ] = None,
     format_: Annotated[
-        list[str] | None, typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}).")
+        list[str] | None, typer.Option("--format", help=f"A format, repeatable (default: {', '.join(DEFAULT)}).")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Fixtures tested at once.")] = 2,
     sandbox: SandboxOption = "bubblewrap",
@@ -124,7 +124,7 @@ def selftest_command(
     so that it comes out byte for byte and is resolved, or say why it cannot; a line replaced by itself must have no
     effect; and one stray edit must be seen, and named.
     """
-    formats = [format_named(name) for name in dict.fromkeys(format_ or FORMATS)]
+    formats = [format_named(name) for name in dict.fromkeys(format_ or DEFAULT)]
     loaded = load(FixtureFolder(fixtures), fixture_ids or [])
     _choose(sandbox)
     line = ProgressLine()
@@ -170,7 +170,7 @@ def _settings(
     name = model or chosen.model
     if name is None:
         raise ToolError("no model given", fixtures, f"A mined set needs --model or EVALUATOR_MODEL: {KNOWN}.")
-    names = list(dict.fromkeys(format_named(f).name for f in formats or FORMATS))
+    names = list(dict.fromkeys(format_named(f).name for f in formats or DEFAULT))
     return RunFile(
         set_digest=chosen.digest, cap=chosen.cap, model=name, simulated=False, formats=names, attempts=attempts,
         seed=seed, fixtures=chosen.fixtures, started=datetime.now(UTC).isoformat(timespec="seconds"),

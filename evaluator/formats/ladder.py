@@ -142,3 +142,8 @@ def dressed(new: Sequence[str], replaced: Sequence[str], around: Sequence[str]) 
     model = [line for line in (replaced or around) if line]
     end = "\r" if model and sum(line.endswith("\r") for line in model) * 2 > len(model) else ""
     return [line.removesuffix("\r") + end for line in new]
+
+
+def plain(line: str) -> str:
+    """A line with ASCII characters for those that look like them."""
+    return line.translate(_LOOKALIKES)
