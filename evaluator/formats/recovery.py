@@ -26,10 +26,12 @@ class Recovery:
         self._leniency = leniency
         self._by_name: dict[str, list[str]] | None = None
 
-    def path(self, written: str, known: Callable[[str], bool], new: bool = False) -> tuple[str, tuple[str, ...]]:
+    def path(
+        self, written: str, known: Callable[[str], bool], new: bool = False, bare: bool = True
+    ) -> tuple[str, tuple[str, ...]]:  # fmt: skip
         """The path that is meant, and the tolerances that it took; the path as written where none helps.
 
-        `known` tells whether a path names a file by now; where the file may be `new`, no other is taken for it.
+        `known` tells whether a path names a file by now; it may be `new`. `bare`: its name alone may stand for it.
         """
         if known(written):
             return written, ()
@@ -40,13 +42,11 @@ class Recovery:
                 if name != written and known(name):
                     return name, (PATH_DECORATION.name,)
             steps = (PATH_DECORATION.name,) * (plain != written)
-        if new:
-            return plain, steps
-        if PATH_RECOVERY.name in self._leniency and plain and "/" not in plain:
+        if bare and PATH_RECOVERY.name in self._leniency and plain and "/" not in plain:
             found = self._named(plain)
             if len(found) == 1:
                 return found[0], (*steps, PATH_RECOVERY.name)
-        return written, ()
+        return (plain, steps) if new else (written, ())
 
     def _named(self, name: str) -> list[str]:
         if self._by_name is None:

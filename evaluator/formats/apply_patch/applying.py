@@ -50,7 +50,7 @@ class Applying:
 
     def _section(self, section: Section) -> NotApplied | None:
         adds = section.action is Action.ADD
-        path, steps = self._recovery.path(section.path, self._exists, new=adds)
+        path, steps = self._recovery.path(section.path, self._exists, new=adds, bare=not adds)
         if (refusal := forbidden(path, self._tree, self._fitted)) is not None:
             return refusal
         current = self._now(path)
@@ -83,7 +83,7 @@ class Applying:
     def _target(self, section: Section, path: str) -> tuple[str | NotApplied, tuple[str, ...]]:
         if section.move is None:
             return path, ()
-        target, steps = self._recovery.path(section.move, self._exists, new=True)
+        target, steps = self._recovery.path(section.move, self._exists, new=True, bare=False)
         if (refusal := forbidden(target, self._tree, self._fitted)) is not None:
             return refusal, ()
         if target != path and self._exists(target):
