@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from evaluator.formats.elision import elided
 from evaluator.formats.model import (
     STRICT,
     Applied,
@@ -89,6 +90,8 @@ def score_reply(
     applied = fmt.apply(parsed, tree, leniency)
     if isinstance(applied, Applied):
         applied = clash(applied.files, _count(parsed)) or applied
+    if isinstance(applied, NotApplied) and applied.detail is Detail.OTHER_FORMAT:
+        return Score(Category.MALFORMED, applied.detail, feedback=applied.message)
     if isinstance(applied, NotApplied):
         return Score(
             Category.NOT_APPLIED, applied.detail, edits=_count(parsed), edits_applied=applied.fitted,
@@ -136,13 +139,14 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
     excused = tuple(str(change) for change in strict if change not in unintended)
 
     def score(category: Category | None, detail: Detail | None, tests: Tests | None, feedback: str = "") -> Score:
-        parses = detail is not Detail.BROKEN_SYNTAX
+        parses = category is not Category.MISAPPLIED or detail is Detail.WRONG_LOCATION
         return Score(category, detail, True, edits, edits, parses, tests, names, kinds, excused, feedback, changed)
 
     broken = _broken(before, changed, task.after)
     if broken:
         feedback = f"After the edit these files have syntax errors: {', '.join(broken)}."
-        return score(Category.MISAPPLIED, Detail.BROKEN_SYNTAX, None, feedback)
+        detail = Detail.ELISION if _has_elision(broken, before, changed) else Detail.BROKEN_SYNTAX
+        return score(Category.MISAPPLIED, detail, None, feedback)
     tests = run_tests(changed)
     if _landed_elsewhere(applied.placements, before, task):
         return score(Category.MISAPPLIED, Detail.WRONG_LOCATION, tests)
@@ -196,11 +200,21 @@ def _pass_when_put_back(before: Files, changed: Files, allowed: Allowed, run_tes
 
 
 def _detail(unintended: Sequence[Change], before: Files, changed: Files, allowed: Allowed) -> Detail:
-    """The detail of an unintended change: the gravest kind, or `bytes` where only line ends and the like differ."""
+    """The detail of an unintended change: `elision`, `bytes` where only line ends and the like differ, or a kind.
+
+    Of several kinds the gravest.
+    """
+    if _has_elision({change.path for change in unintended}, before, changed):
+        return Detail.ELISION
     if not unintended_changes(_all_plain(before), _all_plain(changed), allowed):
         return Detail.BYTES
     kinds = {change.kind for change in unintended}
     return next(Detail(kind.value) for kind in _GRAVEST_FIRST if kind in kinds)
+
+
+def _has_elision(paths: Collection[str], before: Files, changed: Files) -> bool:
+    """Whether in one of the files a comment stands in the place of text that was left out."""
+    return any(elided(path, text_of(before[path]), text_of(changed[path])) for path in paths)
 
 
 def _all_plain(files: Files) -> Files:

@@ -33,6 +33,7 @@ class Detail(StrEnum):
     MODIFIED = "modified"
     ADDED = "added"
     REORDERED = "reordered"
+    ELISION = "elision"
     BYTES = "bytes"
     TESTS_FAIL = "tests_fail"
     TESTS_TIMEOUT = "tests_timeout"
@@ -53,7 +54,7 @@ class Discard(StrEnum):
 RETRIED: frozenset[tuple[Category, Detail | None]] = frozenset(
     {
         (Category.TRUNCATED, None), (Category.MALFORMED, None), (Category.NOT_APPLIED, None),
-        (Category.MISAPPLIED, Detail.BROKEN_SYNTAX),
+        (Category.MISAPPLIED, Detail.BROKEN_SYNTAX), (Category.MISAPPLIED, Detail.ELISION),
     }
 )  # fmt: skip
 

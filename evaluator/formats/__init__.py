@@ -2,6 +2,7 @@
 
 from importlib.metadata import entry_points
 
+from evaluator.formats.apply_patch import ApplyPatch
 from evaluator.formats.model import EditFormat
 from evaluator.formats.search_replace import SearchReplace
 from evaluator.formats.str_replace import StrReplace
@@ -11,7 +12,7 @@ from miner.errors import ToolError
 
 ENTRY_POINTS = "edit_format_evaluator.formats"
 DEFAULT = ("whole_file", "unified_diff", "search_replace")
-ALL: tuple[EditFormat, ...] = (WholeFile(), UnifiedDiff(), SearchReplace(), StrReplace())
+ALL: tuple[EditFormat, ...] = (WholeFile(), UnifiedDiff(), SearchReplace(), ApplyPatch(), StrReplace())
 
 
 BROKEN: dict[str, str] = {}  # formats of installed packages that cannot be used, and why

@@ -209,3 +209,8 @@ def _needed(
             continue  # only the last step can be one of indentation that found it
         needed.append(step)
     return tuple(needed)
+
+
+def plain(line: str) -> str:
+    """A line with ASCII characters for those that look like them."""
+    return line.translate(_LOOKALIKES)

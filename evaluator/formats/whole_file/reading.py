@@ -1,0 +1,179 @@
+"""Reading the files that a reply writes out: fences, the path of each, and what is admitted around them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluator.formats.model import NO_NEWLINE, Edit, Leniency, Tolerance, Unreadable
+from evaluator.formats.paths import deleted_path
+from evaluator.formats.plain_paths import PATH_DECORATION
+from evaluator.formats.whole_file.naming import dressed_path, path_in_comment, path_in_info, plain_path
+from evaluator.taxonomy import Detail
+
+PATH_IN_FENCE = Tolerance(
+    "path_in_fence", "the path in the fence's info string, alone or behind the language (Continue, Cursor)"
+)
+PATH_IN_COMMENT = Tolerance(
+    "path_in_comment", "the path in a comment `filepath: ...`, the first line of the contents, which it is no part of "
+    "(VS Code)",
+)  # fmt: skip
+NESTED_FENCES = Tolerance(
+    "nested_fences", "a fence in the contents, as long as the one around them, that names a language is closed by the "
+    "next one, and so does not end the file (chat clients)",
+)  # fmt: skip
+FENCE_NOISE = Tolerance("fence_noise", "one more fence around the whole reply (chat clients)")
+LINE_NUMBERS = Tolerance("line_numbers", "every line begins with its number and `|`, from 1 on (Roo Code)")
+
+# CommonMark 0.31, 4.5: the info string of a fence of backticks holds none.
+_OPEN = re.compile(r"(?:(`{3,})([^`]*)|(~{3,})(.*))\Z")
+_NUMBERED = re.compile(r"[ \t]*(\d{1,9}) ?\| ?")
+
+
+@dataclass(frozen=True)
+class Rewrite(Edit):
+    """A file's whole new contents, or None to delete it."""
+
+    content: str | None
+
+
+@dataclass(frozen=True)
+class Fence:
+    """An opening fence: what its line is made of, the info string without white space around it."""
+
+    marks: str
+    info: str
+
+    @classmethod
+    def of(cls, line: str) -> "Fence | None":
+        """The fence that a line opens, or None."""
+        match = _OPEN.match(line)
+        return None if match is None else cls(match[1] or match[3], (match[2] or match[4] or "").strip())
+
+    def closes(self, opened: "Fence") -> bool:
+        """Whether the line that this was read from closes another fence."""
+        return not self.info and self.marks[0] == opened.marks[0] and len(self.marks) >= len(opened.marks)
+
+
+def read(reply: str, leniency: Leniency) -> Sequence[Edit] | Unreadable:
+    """The files written out or deleted, at least one; fences without a path are prose."""
+    raw = reply.split("\n")
+    found = _read(raw, leniency)
+    if isinstance(found, Unreadable) and FENCE_NOISE.name in leniency and (inner := _unwrapped(raw)) is not None:
+        again = _read(inner, leniency)
+        if not isinstance(again, Unreadable):
+            return [Rewrite(e.path, e.content, steps=(FENCE_NOISE.name, *e.steps)) for e in again]
+    return found
+
+
+def _read(raw: list[str], leniency: Leniency) -> list[Rewrite] | Unreadable:
+    lines = [line.removesuffix("\r") for line in raw]
+    fences = {n: fence for n, line in enumerate(lines) if (fence := Fence.of(line)) is not None}
+    edits: list[Rewrite] = []
+    after = 0  # the line below the last file or fence
+    for at, line in enumerate(lines):
+        if at < after:
+            continue
+        if (gone := _deleted(line, leniency)) is not None:
+            edits.append(gone)
+            after = at + 1
+        elif at in fences:
+            end = _closing(fences, at)
+            if end is None:
+                message = f"The code fence opened on line {at + 1} of the reply is never closed."
+                return Unreadable(Detail.BAD_BLOCK, message, unterminated=True)
+            above = lines[max(after, at - 2) : at]
+            edit, after = _file(fences, raw, above, at, end, leniency)
+            edits += [edit] if edit is not None else []
+    if not edits:
+        return Unreadable(Detail.NO_EDIT, "No file was found: write its path, then its contents in a fence.")
+    return edits
+
+
+def _deleted(line: str, leniency: Leniency) -> Rewrite | None:
+    if (path := deleted_path(line)) is not None:
+        return Rewrite(path, None)
+    if PATH_DECORATION.name in leniency and (path := deleted_path(line.strip().strip("*`"))) is not None:
+        return Rewrite(path, None, steps=(PATH_DECORATION.name,))
+    return None
+
+
+def _file(
+    fences: dict[int, Fence], raw: list[str], above: list[str], at: int, end: int, leniency: Leniency
+) -> tuple[Rewrite | None, int]:
+    """The file in the fence from `at` to `end`, None where no path is told; and the line below its end."""
+    named = _path(above, fences[at], raw[at + 1 : end], leniency)
+    if named is None:
+        return None, end + 1
+    path, taken, first = named
+    steps = [taken] if taken else []
+    if NESTED_FENCES.name in leniency and (outer := _closing_nested(fences, at, end)) is not None:
+        end, steps = outer, [*steps, NESTED_FENCES.name]
+    content = raw[at + 1 + first : end]
+    if LINE_NUMBERS.name in leniency and (plain := _unnumbered(content)) is not None:
+        content, steps = plain, [*steps, LINE_NUMBERS.name]
+    return Rewrite(path, _text(content), steps=tuple(steps)), end + 1
+
+
+def _closing(fences: dict[int, Fence], at: int) -> int | None:
+    return next((n for n in fences if n > at and fences[n].closes(fences[at])), None)
+
+
+def _closing_nested(fences: dict[int, Fence], at: int, end: int) -> int | None:
+    """Where a fence ends in truth whose plain end closes one inside it; None where the plain end is right.
+
+    Only fences that name a language are known to open: a bare one may as well be the end.
+    """
+    outer, inside = fences[at], list[Fence]()
+    for n, fence in fences.items():
+        if n <= at or fence.marks[0] != outer.marks[0]:
+            continue
+        if not fence.info and inside:
+            if fence.closes(inside[-1]):
+                inside.pop()
+        elif fence.info and len(fence.marks) >= len(outer.marks):
+            inside.append(fence)
+        elif fence.closes(outer):
+            return n if n > end else None
+    return None
+
+
+def _path(
+    above: list[str], fence: Fence, content: list[str], leniency: Leniency
+) -> tuple[str, str | None, int] | None:  # fmt: skip
+    """The path of a fence, the tolerance that it took, and how many lines of the contents tell it."""
+    while above and not above[-1].strip():
+        above = above[:-1]
+    line = above[-1] if above else ""
+    if (path := plain_path(line)) is not None:
+        return path, None, 0
+    if PATH_DECORATION.name in leniency and (path := dressed_path(line)) is not None:
+        return path, PATH_DECORATION.name, 0
+    if PATH_IN_FENCE.name in leniency and (path := path_in_info(fence.info)) is not None:
+        return path, PATH_IN_FENCE.name, 0
+    if PATH_IN_COMMENT.name in leniency and content and (path := path_in_comment(content[0])) is not None:
+        return path, PATH_IN_COMMENT.name, 1
+    return None
+
+
+def _unwrapped(raw: list[str]) -> list[str] | None:
+    """The lines inside a fence around the whole reply."""
+    solid = [n for n, line in enumerate(raw) if line.strip()]
+    if len(solid) < 3:
+        return None
+    first, last = (Fence.of(raw[n].rstrip()) for n in (solid[0], solid[-1]))
+    if first is None or last is None or not last.closes(first):
+        return None
+    return raw[solid[0] + 1 : solid[-1]]
+
+
+def _unnumbered(lines: list[str]) -> list[str] | None:
+    numbered = [_NUMBERED.match(line) for line in lines]
+    if len(lines) < 2 or any(m is None or int(m[1]) != n for n, m in enumerate(numbered, 1)):
+        return None
+    return [line[m.end() :] for line, m in zip(lines, numbered, strict=True) if m is not None]
+
+
+def _text(lines: list[str]) -> str:
+    if lines and lines[-1].rstrip("\r") == NO_NEWLINE:
+        return "\n".join(lines[:-1])
+    return "".join(line + "\n" for line in lines)
