@@ -15,12 +15,17 @@ _QUOTED_WORD = re.compile(r"""(["'])([\w$]+)\1""")
 _DOUBLE_QUOTED = re.compile(r"""\"([^"'\\]*)\"""")
 
 
+def quotes_alike(name: str) -> str:
+    """A name with its strings in single quotes, if none of them has a quote inside."""
+    return _DOUBLE_QUOTED.sub(r"'\1'", name)
+
+
 def short(node: Node | None) -> str | None:
     """A name as it is written, with single quotes, and without any around a word; None if it is none to speak of."""
     name = flat(node)
     if (quoted := _QUOTED_WORD.fullmatch(name)) is not None:
         name = quoted[2]
-    name = _DOUBLE_QUOTED.sub(r"'\1'", name)
+    name = quotes_alike(name)
     return name if 0 < len(name) <= _LONGEST_NAME and "{" not in name else None
 
 
