@@ -45,6 +45,7 @@ class AttemptLine(Record):
     failure_category: Category | None = None
     detail: Detail | None = None
     excused: tuple[str, ...] = ()
+    unintended_kinds: tuple[str, ...] = ()  # of each unintended change: `removed (moved to b.py::g)`
     input_tokens: int = 0
     cached_tokens: int = 0
     cost_usd: float | None = None

@@ -7,7 +7,8 @@ unintended changes are gone, those broke them.
 from collections.abc import Collection, Mapping
 
 from miner.symbols.compare import unallowed
-from miner.symbols.files import Files, has_symbols, outline_of, text_of
+from miner.symbols.file_kinds import byte_changes, without_byte_changes
+from miner.symbols.files import Files, byte_name, has_symbols, outline_of, text_of
 from miner.symbols.lines import changed_blocks, covers
 from miner.symbols.model import Outline
 from miner.symbols.restore import restore
@@ -22,7 +23,8 @@ def put_back(before: Files, after: Files, allowed: Mapping[str, Collection[str]]
         if names is None or new is None:
             restored[path] = old
         else:
-            restored[path] = _by_symbol(path, old, new, names) if has_symbols(path) else _by_line(old, new, names)
+            undone = _by_symbol(path, old, new, names) if has_symbols(path) else _by_line(old, new, names)
+            restored[path] = _bytes_back(old, undone, names)
     return restored
 
 
@@ -38,6 +40,14 @@ def _by_symbol(path: str, before: bytes | None, after: bytes, allowed: Collectio
         if found.errors <= old.errors and not unallowed(old, found, allowed):
             return content
     return before
+
+
+def _bytes_back(before: bytes | None, after: bytes | None, allowed: Collection[str]) -> bytes | None:
+    """The line endings, byte order mark and final newline as before, where they may not change."""
+    if before is None or after is None:
+        return after
+    kinds = {kind for kind, _ in byte_changes(before, after) if byte_name(kind) not in allowed}
+    return without_byte_changes(before, after, kinds)
 
 
 def _blocks(before: Outline, after: Outline, allowed: Collection[str]) -> bytes:

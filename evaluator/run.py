@@ -115,7 +115,8 @@ def make_attempt(attempt: Attempt, model: Model, cap: int) -> Made:
         message = f"{type(error).__name__}: {error}"
         return Made(attempt, _discarded(blank, reply, Discard.HARNESS_ERROR, message), reply.text if reply else "")
     line = blank.model_copy(update=_call(reply) | {
-        "valid": score.valid, "unintended_changes": score.unintended, "excused": score.excused,
+        "valid": score.valid, "unintended_changes": score.unintended, "unintended_kinds": score.kinds,
+        "excused": score.excused,
         "failure_category": score.category,
         "detail": score.detail, "applied": score.applied, "edits": score.edits,
         "edits_applied": score.edits_applied, "tests": score.tests.value if score.tests else None,

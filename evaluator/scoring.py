@@ -12,6 +12,7 @@ from miner.fixtures import Task
 from miner.inside import only_added_tests
 from miner.roles import Role, governs_tests, role_of
 from miner.symbols import files as symbols
+from miner.symbols.describe import described
 from miner.symbols.differences import Kind
 from miner.symbols.excuse import excused as excuse
 from miner.symbols.files import Change, Files, has_symbols, outline_of, text_of
@@ -33,14 +34,14 @@ Allowed = Mapping[str, Collection[str]]  # path -> symbols, import entries and l
 RunTests = Callable[[Files], Tests]  # changed files, laid over the starting tree -> verdict of the tests
 
 
-_GRAVEST_FIRST = (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED, Kind.REORDERED)
+_GRAVEST_FIRST = (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED, Kind.REORDERED, Kind.BYTES)
 
 
 @dataclass(frozen=True)
 class Score:
     """What became of one reply. `category` None: resolved. `feedback` is what a retry would be told.
 
-    `unintended` is the strict list, `excused` those of it that an allowed symbol needs.
+    `unintended` is the strict list, `kinds` what each of it is, `excused` those that an allowed symbol needs.
     """
 
     category: Category | None
@@ -51,6 +52,7 @@ class Score:
     parses: bool = False
     tests: Tests | None = None
     unintended: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
     feedback: str = ""
     files: Files = field(default_factory=dict)
@@ -108,11 +110,12 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
     allowed = _with_excused(before, changed, task.allowed)
     unintended = unintended_changes(before, changed, allowed)
     names = tuple(str(change) for change in strict)
+    kinds = described(before, changed, strict)
     excused = tuple(str(change) for change in strict if change not in unintended)
 
     def score(category: Category | None, detail: Detail | None, tests: Tests | None, feedback: str = "") -> Score:
         parses = detail is not Detail.BROKEN_SYNTAX
-        return Score(category, detail, True, edits, edits, parses, tests, names, excused, feedback, changed)
+        return Score(category, detail, True, edits, edits, parses, tests, names, kinds, excused, feedback, changed)
 
     broken = _broken(before, changed, task.after)
     if broken:

@@ -42,11 +42,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Screen:
-    """Screens merged changes of one repository; `incomplete`: the clone may lack objects of starting trees."""
+    """Screens merged changes of one repository."""
 
     mined: Mined
     limits: Limits
-    incomplete: bool
 
     def __call__(self, change: MergedChange) -> HarvestLine | Candidate:
         """The candidate, or the line that says why the change is none."""
@@ -63,7 +62,7 @@ class Screen:
             rejection = reject_by_contents(files, lines, self.limits, self.mined.objects.read)
         if rejection is not None or size is None:
             return rejected(line, rejection or Rejection.MISSING_BLOB)
-        if self.incomplete and missing_objects(self.mined.git, [f"{change.base}^{{tree}}"]):
+        if self.mined.incomplete and missing_objects(self.mined.git, [f"{change.base}^{{tree}}"]):
             return rejected(line, Rejection.MISSING_BLOB, "a file of the starting tree")
         frozen = freeze(change, files, self.mined)
         if isinstance(frozen, Rejection):

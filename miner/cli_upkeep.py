@@ -12,7 +12,6 @@ from rich.filesize import decimal
 from rich.table import Table
 from rich.text import Text
 
-from miner.doctor import Status, examination
 from miner.environments import Entry, Kind, entries, measure
 from miner.errors import printable
 from miner.options import SandboxOption
@@ -115,6 +114,8 @@ def doctor_command(
 
     No token is shown.
     """
+    from miner.doctor import Status, examination  # no other command should wait for all that it looks at
+
     checks = examination(repo, str(PurePosixPath(cwd)), sandbox != "none")
     table = Table("", "", box=None, pad_edge=False)
     table.add_column("found", overflow="fold")

@@ -1,54 +1,53 @@
-"""Differences between two trees, from git processes that live as long as a harvest."""
+"""What differs between two trees, from a git process that lives as long as a harvest."""
 
 import secrets
 import threading
-from collections.abc import Iterable
+from collections.abc import Collection
+from functools import lru_cache
 from types import TracebackType
 
 from miner.git import Git, GitFailed
+from miner.patches import FilePatch, file_patches
 
-_PLAIN = ("-r", "--no-renames", "--no-ext-diff", "--no-textconv")
-_PATCH = ("-p", "--binary", "--full-index", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "-U3")
+_PATCH = (
+    "-r", "-p", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/",
+    "--dst-prefix=b/", "-U3",
+)  # fmt: skip
+_REMEMBERED = 16  # differences; the changes under way ask twice
+
+
+def patch_between(git: Git, before: str, after: str, paths: Collection[str] | None = None) -> bytes:
+    """The diff between two trees, at some paths or whole, in git's format, complete enough to apply binary files."""
+    chosen = () if paths is None else sorted(paths)
+    if paths is not None and not chosen:  # to git that would be every path
+        return b""
+    return git.run("--literal-pathspecs", "diff-tree", *_PATCH, "--binary", before, after, "--", *chosen)
 
 
 class Diffs:
-    """What differs between two tree ids whose changed blobs all exist; safe to share between threads.
-
-    Raises `GitFailed` where git ended early.
-    """
+    """One long-lived `git diff-tree --stdin`; safe to share between threads."""
 
     def __init__(self, git: Git) -> None:
-        self._counts = _DiffTree(git, "-z", "--numstat")
-        self._patches = _DiffTree(git, *_PATCH)
+        self._process = git.stream("diff-tree", "--stdin", *_PATCH)
+        self._lock = threading.Lock()
+        self.between = lru_cache(_REMEMBERED)(self._between)
 
     def __enter__(self) -> "Diffs":
         return self
 
     def __exit__(self, _t: type[BaseException] | None, _e: BaseException | None, _b: TracebackType | None) -> None:
-        self._counts.close()
-        self._patches.close()
-
-    def line_counts(self, before: str, after: str) -> dict[str, tuple[int, int]]:
-        """Path to (added, deleted) lines; binary files count 0."""
-        return dict(_numstat(self._counts.between(before, after)))
-
-    def patch(self, before: str, after: str) -> bytes:
-        """The diff in git's format, without renames, complete enough to apply binary files."""
-        return self._patches.between(before, after).partition(b"\n")[2]  # the first line names the trees
-
-
-class _DiffTree:
-    """One long-lived `git diff-tree --stdin`."""
-
-    def __init__(self, git: Git, *options: str) -> None:
-        self._process = git.stream("diff-tree", "--stdin", *_PLAIN, *options)
-        self._lock = threading.Lock()
-
-    def close(self) -> None:
         self._process.kill()
         self._process.communicate()
 
-    def between(self, before: str, after: str) -> bytes:
+    def _between(self, before: str, after: str) -> tuple[FilePatch, ...]:
+        """The patch between two tree ids, file by file, without renames; the changed blobs must all exist.
+
+        Of a binary file it only says that it is one: what is in other files of a change may be large and of no use.
+        Raises `GitFailed` where git ended early.
+        """
+        return tuple(file_patches(self._ask(f"{before} {after}\n".encode())))
+
+    def _ask(self, line: bytes) -> bytes:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         # A line that names no object is echoed and flushed, which marks the end of the answer.
@@ -56,7 +55,7 @@ class _DiffTree:
         answer = bytearray()
         with self._lock:
             try:
-                self._process.stdin.write(f"{before} {after}\n".encode() + end)
+                self._process.stdin.write(line + end)
                 self._process.stdin.flush()
             except BrokenPipeError:
                 raise GitFailed(["diff-tree"], "ended early") from None
@@ -66,11 +65,3 @@ class _DiffTree:
                     raise GitFailed(["diff-tree"], "ended early")
                 answer += chunk
         return bytes(answer[: -len(end)])
-
-
-def _numstat(answer: bytes) -> Iterable[tuple[str, tuple[int, int]]]:
-    for row in answer.split(b"\0"):
-        fields = row.split(b"\n")[-1].split(b"\t", 2) if row.count(b"\t") >= 2 else []
-        if len(fields) == 3:
-            added, deleted = (int(f) if f.isdigit() else 0 for f in fields[:2])
-            yield fields[2].decode("utf-8", "surrogateescape"), (added, deleted)

@@ -1,17 +1,19 @@
 """Freezing: a merged change becomes a starting tree, two patches that rebuild the solved tree, allowed symbols."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from miner.diffs import patch_between
 from miner.freeze_inside import freeze_inside
 from miner.frozen import Frozen, Side, apply_patches, contents_of, side_of
 from miner.git import Objects
 from miner.history import FileChange, MergedChange
 from miner.inside import changed_tests
 from miner.mined import Mined
-from miner.patches import ABSENT, FilePatch, file_patches, rebuilt
+from miner.patches import ABSENT, FilePatch, rebuilt
 from miner.rejection import Rejection
 from miner.screen import Split, is_blob
 from miner.symbols.files import allowed_by, text_of
@@ -32,34 +34,41 @@ class Size:
 def measure(change: MergedChange, files: Split, mined: Mined) -> Size | None:
     """The size of a source-changing change, or None where the clone lacks a blob it takes."""
     blobs = {b for f in change.files for b in (f.old_blob, f.new_blob) if is_blob(b) and _is_text(f)}
-    if any(mined.objects.resolve(blob) is None for blob in blobs):
+    if mined.incomplete and any(mined.objects.resolve(blob) is None for blob in blobs):
         return None
     trees = [mined.tree_of(commit) for commit in (change.base, change.merged)]
     if trees[0] is None or trees[1] is None:
         return None
-    lines = mined.diffs.line_counts(trees[0], trees[1])
-    tokens, changed, fraction = 0, 0, 0.0
+    lines: defaultdict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for part in mined.diffs.between(trees[0], trees[1]):  # a file that becomes a link has two
+        lines[part.path] = lines[part.path][0] + part.lines[0], lines[part.path][1] + part.lines[1]
+    changed, fraction = 0, 0.0
+    texts: list[bytes] = []
     for file in files.source:
-        added, deleted = lines.get(file.path, (0, 0))
+        added, deleted = lines[file.path]
         if file.status == "R":
-            deleted += lines.get(file.old_path or "", (0, 0))[1]
+            deleted += lines[file.old_path or ""][1]
         changed += added + deleted
         sides = (file.old_blob, file.new_blob)
         old, new = (mined.objects.read(b) if is_blob(b) and _is_text(file) else None for b in sides)
         if new is not None:
-            tokens += _tokens(new)
+            texts.append(new)
         if old is not None and new is not None and file.status in ("M", "T"):
             longest = max(len(split_lines(text_of(old))), len(split_lines(text_of(new))), 1)
             fraction = max(fraction, max(added, deleted) / longest)
-    return Size(tokens, round(min(fraction, 1.0), 4), changed)
+    return Size(mined.crew.do(_tokens, texts), round(min(fraction, 1.0), 4), changed)
 
 
 def _is_text(file: FileChange) -> bool:
     return "160000" not in (file.old_mode, file.new_mode)
 
 
+def _tokens(contents: list[bytes]) -> int:
+    return sum(map(_tokens_of, contents))
+
+
 @lru_cache(maxsize=1024)
-def _tokens(content: bytes) -> int:
+def _tokens_of(content: bytes) -> int:
     return count_tokens(text_of(content))
 
 
@@ -80,13 +89,16 @@ def freeze(change: MergedChange, files: Split, mined: Mined) -> Frozen | Rejecti
     inside = [path for path, new in source[1].items() if new and changed_tests(path, source[0][path], new)]
     if inside:
         return freeze_inside(starting, solved, files, source, inside, mined)
-    parts = list(file_patches(mined.diffs.patch(starting, merged)))
-    patches = [_patch_of(parts, side_of(role, old=True)) for role in (files.source, files.test)]
-    # Binary files and other rare things are for git itself to judge, which takes it several processes.
-    rebuild = _plainly_rebuild(parts, before, after, mined.objects)
-    if not rebuild and apply_patches(mined.git, starting, patches) != solved:
-        return Rejection.UNFAITHFUL_PATCH
-    return Frozen(starting, solved, patches[0], patches[1], allowed_by(source[0], source[1]))
+    parts = mined.diffs.between(starting, merged)
+    roles = [side_of(role, old=True) for role in (files.source, files.test)]
+    patches = [_patch_of(parts, role) for role in roles]
+    if not _plainly_rebuild(parts, before, after, mined.objects):
+        # Binary files and other rare things are for git itself to put in words and to judge, in several processes.
+        patches = [patch_between(mined.git, starting, merged, role) for role in roles]
+        if apply_patches(mined.git, starting, patches) != solved:
+            return Rejection.UNFAITHFUL_PATCH
+    allowed = mined.crew.do(allowed_by, source[0], source[1])
+    return Frozen(starting, solved, patches[0], patches[1], allowed)
 
 
 def _patch_of(parts: Iterable[FilePatch], paths: Mapping[str, object]) -> bytes:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from miner.diffs import patch_between
 from miner.frozen import Frozen, Side, apply_patches, side_of
 from miner.git import Git
 from miner.inside import lay_tests
 from miner.mined import Mined
-from miner.patches import file_patches
 from miner.rejection import Rejection
 from miner.screen import Split
 from miner.symbols.files import Files, allowed_by
@@ -29,14 +29,13 @@ def freeze_inside(
     unsolved = _written_tree(starting, middle | side_of(files.test, old=False), mined.git)
     if _written_tree(unsolved, side_of(files.source, old=False), mined.git) != solved:
         return Rejection.UNFAITHFUL_PATCH
-    tests = file_patches(mined.diffs.patch(starting, unsolved))
-    change = file_patches(mined.diffs.patch(unsolved, solved))
-    patches = [b"".join(part.text for part in parts) for parts in (change, tests)]
+    patches = [patch_between(mined.git, unsolved, solved), patch_between(mined.git, starting, unsolved)]
     if not patches[0]:
         return Rejection.NO_SOURCE_CHANGE
     if apply_patches(mined.git, starting, reversed(patches)) != solved:
         return Rejection.UNFAITHFUL_PATCH
-    return Frozen(starting, solved, patches[0], patches[1], allowed_by(before, after), tuple(sorted(inside)))
+    allowed = mined.crew.do(allowed_by, before, after)
+    return Frozen(starting, solved, patches[0], patches[1], allowed, tuple(sorted(inside)))
 
 
 def _written(content: bytes, git: Git) -> str:

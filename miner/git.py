@@ -9,6 +9,7 @@ import os
 import subprocess
 import tempfile
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ _SAFE_CONFIG = {
 }
 # The highest-priority attributes: bytes leave git as they went in, whatever the tree's .gitattributes says.
 _VERBATIM_ATTRIBUTES = "* -text !eol !ident !filter !working-tree-encoding !diff !export-subst\n"
+_REMEMBERED = 1 << 25  # bytes of contents; a change asks for the same files again and again
 
 
 class GitFailed(Exception):
@@ -119,9 +121,10 @@ def create_bare(directory: Path, object_format: str = "sha1") -> Git:
     return git
 
 
-def borrow(source: Path, directory: Path) -> tuple[Git, str]:
-    """A bare repository at `directory` that reads the objects of the repository at `source`.
+def borrow(source: Path, directory: Path, tags: bool = True) -> tuple[Git, str]:
+    """A bare repository at `directory` that reads the objects of the repository at `source`, and has its tags.
 
+    It is for scratch: git does not wait for the disk there. Tags serve only to guess versions, and cost a file each.
     Returns it and the commit that `source`'s HEAD names. Raises `ToolError` where `source` is no
     repository or has no commit.
     """
@@ -143,20 +146,29 @@ def borrow(source: Path, directory: Path) -> tuple[Git, str]:
     ours = create_bare(directory, object_format)
     (directory / "objects" / "info").mkdir(parents=True, exist_ok=True)
     (directory / "objects" / "info" / "alternates").write_text(f"{common / 'objects'}\n")
+    with (directory / "config").open("a") as config:
+        config.write("[core]\n\tfsync = none\n")
     if (common / "shallow").exists():
         (directory / "shallow").write_bytes((common / "shallow").read_bytes())
-    tags = inspect.run("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags")
-    with suppress(GitFailed):  # tags serve only to guess a version; one may name an object that is missing
-        ours.run("update-ref", "--stdin", stdin=tags)
+    if tags:
+        _copy_tags(inspect, ours)
     return ours, head
 
 
+def _copy_tags(source: Git, ours: Git) -> None:
+    commands = source.run("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags")
+    with suppress(GitFailed):  # one may name an object that is missing
+        ours.run("update-ref", "--stdin", stdin=commands)
+
+
 class Objects:
-    """A long-lived `cat-file --batch-command`; safe to share between threads."""
+    """A long-lived `cat-file --batch-command` that remembers what it read last; safe to share between threads."""
 
     def __init__(self, git: Git) -> None:
         self._process = git.stream("cat-file", "--batch-command")
         self._lock = threading.Lock()
+        self._recent: OrderedDict[str, bytes] = OrderedDict()
+        self._room = _REMEMBERED
 
     def __enter__(self) -> "Objects":
         return self
@@ -168,24 +180,37 @@ class Objects:
     def _ask(self, verb: str, name: str) -> tuple[list[bytes], bytes]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        with self._lock:
-            self._process.stdin.write(f"{verb} {name}\n".encode())
-            self._process.stdin.flush()
-            header = self._process.stdout.readline().split()
-            if not header:
-                raise GitFailed(["cat-file"], "ended early")
-            if len(header) != 3 or verb == "info":
-                return header, b""
-            body = self._process.stdout.read(int(header[2]))
-            self._process.stdout.read(1)
-            return header, body
+        self._process.stdin.write(f"{verb} {name}\n".encode())
+        self._process.stdin.flush()
+        header = self._process.stdout.readline().split()
+        if not header:
+            raise GitFailed(["cat-file"], "ended early")
+        if len(header) != 3 or verb == "info":
+            return header, b""
+        body = self._process.stdout.read(int(header[2]))
+        self._process.stdout.read(1)
+        return header, body
 
     def read(self, name: str) -> bytes | None:
-        """The contents of an object, or None where it is missing."""
-        header, body = self._ask("contents", name)
-        return body if len(header) == 3 else None
+        """The contents of an object, or None where it is missing. A name must always stand for the same object."""
+        with self._lock:
+            if name in self._recent:
+                self._recent.move_to_end(name)
+                return self._recent[name]
+            header, body = self._ask("contents", name)
+            if len(header) != 3:
+                return None
+            self._remember(name, body)
+            return body
+
+    def _remember(self, name: str, body: bytes) -> None:
+        self._recent[name] = body
+        self._room -= len(body)
+        while self._room < 0:
+            self._room += len(self._recent.popitem(last=False)[1])
 
     def resolve(self, name: str) -> str | None:
         """The object id that `name` (such as `<commit>^{tree}`) stands for, or None."""
-        header, _ = self._ask("info", name)
+        with self._lock:
+            header, _ = self._ask("info", name)
         return header[0].decode() if len(header) == 3 else None

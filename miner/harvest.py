@@ -57,17 +57,18 @@ def harvest(
     """
     scratch = Path(tempfile.mkdtemp(prefix="harvest-"))
     try:
-        git, head = borrow(options.repo, scratch / "mined.git")
+        git, head = borrow(options.repo, scratch / "mined.git", tags=options.prove)
         changes = list(islice(merged_changes(read_commits(git, head), options.unit), options.last))
         if not changes:
             raise ToolError("no merged change found", options.repo, _remedy_for_no_change(git, head))
         folder, store = options.out / options.name, TreeStore(git)
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)
         announce(summary(store, head, repository))
-        with mined(git) as readers:
-            # One look at all starting trees: only where something is missing is each asked for itself.
-            incomplete = missing_objects(git, [f"{change.base}^{{tree}}" for change in changes])
-            screen = Screen(readers, options.limits, incomplete)
+        # One look at all trees: only where something is missing is each asked for itself.
+        ends = {commit for change in changes for commit in (change.base, change.merged)}
+        incomplete = missing_objects(git, [f"{commit}^{{tree}}" for commit in ends])
+        with mined(git, incomplete, options.workers) as readers:
+            screen = Screen(readers, options.limits)
             return Harvester(options, screen, store, repository, folder).run(changes, progress)
     except GitFailed as error:
         raise ToolError("git failed", options.repo, f"{error}. Check the clone with `git fsck`.") from None
@@ -105,6 +106,7 @@ class Harvester:
         self.options, self.screen, self.store = options, screen, store
         self.repository, self.folder = repository, folder
         self.slugs: dict[str, str] = {}
+        self.written: dict[str, str] = {}  # fixture id to the starting tree of those written in this run
         self._lock = threading.Lock()
 
     def run(self, changes: list[MergedChange], progress: Progress) -> list[HarvestLine]:
@@ -135,6 +137,8 @@ class Harvester:
         """The starting tree of a fixture that was written, if its record is there and readable."""
         if line.fixture is None:
             return None
+        if line.fixture in self.written:
+            return self.written[line.fixture]
         try:
             return load_fixture(self.folder / line.fixture.split("/")[1]).starting_tree
         except ToolError:
@@ -164,6 +168,7 @@ class Harvester:
             (self.folder / name / "fixture.yaml").unlink(missing_ok=True)  # one kept without proof, say
             return rejected(line, proof.rejection, proof.detail)
         write_fixture(candidate, fixture_id, self.folder / name, proof)
+        self.written[fixture_id] = candidate.frozen.starting_tree
         return line.model_copy(update={"fixture": fixture_id, "proved": proof is not None})
 
     def _told(self, times: list[float]) -> dict[str, object]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from miner.crew import Crew
 from miner.diffs import Diffs
 from miner.git import Git, Objects
 from miner.tree_objects import Trees
@@ -17,6 +18,8 @@ class Mined:
     objects: Objects
     diffs: Diffs
     trees: Trees
+    incomplete: bool  # objects of the changes' trees may be missing
+    crew: Crew
 
     def tree_of(self, commit: str) -> str | None:
         """The id of a commit's tree, or None where the clone lacks it."""
@@ -24,7 +27,7 @@ class Mined:
 
 
 @contextmanager
-def mined(git: Git) -> Iterator[Mined]:
-    """The readers of a repository, ended with the block."""
-    with Objects(git) as objects, Diffs(git) as diffs:
-        yield Mined(git, objects, diffs, Trees(objects.read))
+def mined(git: Git, incomplete: bool = True, workers: int = 0) -> Iterator[Mined]:
+    """The readers of a repository, ended with the block, and as many processes for pure work."""
+    with Crew(workers) as crew, Objects(git) as objects, Diffs(git) as diffs:
+        yield Mined(git, objects, diffs, Trees(objects.read), incomplete, crew)

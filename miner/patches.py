@@ -32,6 +32,11 @@ class FilePatch:
         return self.header + b"".join(self.hunks)
 
     @property
+    def lines(self) -> tuple[int, int]:
+        """The numbers of lines that are added and deleted."""
+        return sum(hunk.count(b"\n+") for hunk in self.hunks), sum(hunk.count(b"\n-") for hunk in self.hunks)
+
+    @property
     def is_binary(self) -> bool:
         """Whether the contents are not given as lines."""
         return _BINARY.search(self.header) is not None

@@ -7,7 +7,7 @@ empty folder.
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _FOLDER = "40000"
 _FORBIDDEN = {b"", b".", b"..", b".git"}
@@ -15,8 +15,7 @@ _FORBIDDEN = {b"", b".", b"..", b".git"}
 ReadObject = Callable[[str], bytes | None]
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry of a tree: its mode as git writes it in a tree (`100644`, `40000`) and the object's id."""
 
     mode: str

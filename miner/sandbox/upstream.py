@@ -3,7 +3,6 @@
 import base64
 import re
 import socket
-import urllib.request
 from urllib.parse import unquote, urlsplit
 
 from miner.sandbox.registries import Address
@@ -33,6 +32,8 @@ def connect(address: Address) -> socket.socket:
 
 def proxy_for(scheme: str, host: str) -> str | None:
     """The proxy that this machine itself needs for a host, from its own environment."""
+    import urllib.request  # and all that it imports: only builds need it
+
     proxies = urllib.request.getproxies_environment()
     if scheme not in proxies or urllib.request.proxy_bypass(host):
         return None

@@ -14,9 +14,14 @@ from miner.symbols.model import IMPORTS, Outline
 from miner.symbols.outline import outline
 
 
+def symbols(text: str, language: str) -> Outline:
+    """The symbols of a text in a language, by the name of its tree-sitter grammar; raises KeyError for others."""
+    return outline(text.encode("utf-8", "surrogateescape"), BY_NAME[language])
+
+
 def unintended_changes(before: str, after: str, allowed: Collection[str], language: str = "python") -> list[str]:
     """Every symbol added, removed, modified or reordered between two texts that is not in `allowed`, sorted."""
-    old, new = (outline(text.encode("utf-8", "surrogateescape"), BY_NAME[language]) for text in (before, after))
+    old, new = symbols(before, language), symbols(after, language)
     return sorted({change.name for change in unallowed(old, new, allowed)})
 
 

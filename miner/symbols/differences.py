@@ -16,12 +16,16 @@ from miner.symbols.template import Unit, numbered, template
 
 
 class Kind(StrEnum):
-    """How a symbol differs between two texts. `REORDERED`: what it contains stands in another order."""
+    """How a symbol differs between two texts.
+
+    `REORDERED`: what it contains stands in another order. `BYTES`: of a file, what no line shows.
+    """
 
     REMOVED = "removed"
     MODIFIED = "modified"
     ADDED = "added"
     REORDERED = "reordered"
+    BYTES = "bytes"
 
 
 @dataclass(frozen=True)

@@ -1,32 +1,14 @@
 """What changed between two states of files as files: names, modes, and the bytes that no line shows."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from itertools import chain
 from pathlib import PurePosixPath
 
-from miner.symbols.files import Files, text_of
+from miner.symbols.file_kinds import FileKind, byte_changes
+from miner.symbols.files import Files
 from miner.symbols.likeness import alike
-from miner.symbols.lines import changed_blocks
-from miner.text import split_lines
 
 Modes = Mapping[str, str]  # path -> mode as git writes it, such as 100755
-
-_BOM = b"\xef\xbb\xbf"
-
-
-class FileKind(StrEnum):
-    """What happened to a file. Of lines, only those count that are otherwise unchanged."""
-
-    ADDED = "added"
-    DELETED = "deleted"
-    RENAMED = "renamed"
-    MODE = "mode"
-    LINE_ENDINGS = "line_endings"
-    BOM = "bom"
-    FINAL_NEWLINE = "final_newline"
-
 
 @dataclass(frozen=True)
 class FileChange:
@@ -61,7 +43,7 @@ def file_changes(before: Files, after: Files, modes: tuple[Modes, Modes] = ({}, 
         modes_here = modes[0].get(was), modes[1].get(path)
         if None not in modes_here and modes_here[0] != modes_here[1]:
             found.append(FileChange(path, FileKind.MODE, detail=f"{modes_here[0]} -> {modes_here[1]}"))
-        found += [FileChange(path, kind, detail=detail) for kind, detail in _bytes(old[was], content)]
+        found += [FileChange(path, kind, detail=detail) for kind, detail in byte_changes(old[was], content)]
     return tuple(sorted(found, key=lambda change: (change.path, list(FileKind).index(change.kind))))
 
 
@@ -89,40 +71,3 @@ def _renamed(gone: Mapping[str, bytes], come: Mapping[str, bytes]) -> dict[str, 
 
 def _name(path: str) -> str:
     return PurePosixPath(path).name
-
-
-def _bytes(old: bytes, new: bytes) -> Iterator[tuple[FileKind, str]]:
-    if old == new or b"\0" in old or b"\0" in new:
-        return
-    if count := _other_endings(old.removeprefix(_BOM), new.removeprefix(_BOM)):
-        yield FileKind.LINE_ENDINGS, f"{count} {'line' if count == 1 else 'lines'}"
-    if old.startswith(_BOM) != new.startswith(_BOM):
-        yield FileKind.BOM, ""
-    if old.endswith(b"\n") != new.endswith(b"\n") and _last_line(old) == _last_line(new) != b"":
-        yield FileKind.FINAL_NEWLINE, ""
-
-
-def _last_line(content: bytes) -> bytes:
-    """The last line without its ending and, where it is the first as well, without a byte order mark."""
-    return content.removesuffix(b"\n").removesuffix(b"\r").removeprefix(_BOM).rpartition(b"\n")[2]
-
-
-def _other_endings(old: bytes, new: bytes) -> int:
-    """The number of lines that are the same but for ending in LF or CRLF."""
-    if _endings(old) == _endings(new) and len(_endings(old)) < 2:
-        return 0
-    lines, others = (split_lines(text_of(side)) for side in (old, new))
-    plain, other_plain = (text_of(side.replace(b"\r\n", b"\n")) for side in (old, new))
-    blocks = chain(changed_blocks(plain, other_plain), [(len(lines), len(lines), len(others), len(others))])
-    count = at = other_at = 0
-    for first, last, other_first, other_last in blocks:
-        pairs = zip(lines[at:first], others[other_at:other_first], strict=True)
-        count += sum(line != other for line, other in pairs)
-        at, other_at = last, other_last
-    return count
-
-
-def _endings(content: bytes) -> Collection[bytes]:
-    windows = content.count(b"\r\n")
-    unix = content.count(b"\n") - windows
-    return {ending for ending, number in ((b"\r\n", windows), (b"\n", unix)) if number}

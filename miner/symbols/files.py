@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from miner.symbols import compare, lines
 from miner.symbols.differences import Kind
+from miner.symbols.file_kinds import FileKind, byte_changes
 from miner.symbols.language import Language
 from miner.symbols.languages import BY_SUFFIX
 from miner.symbols.model import MODULE, Outline
@@ -63,6 +64,7 @@ def allowed_by(before: Files, after: Files) -> dict[str, list[str]]:
                 found[path] = compare.allowed_symbols(outline_of(path, old), outline_of(path, new))
             else:
                 found[path] = lines.allowed_ranges(text_of(old), text_of(new))
+            found[path] += _byte_names(old, new)
     return found
 
 
@@ -78,8 +80,18 @@ def unintended(before: Files, after: Files, allowed: Mapping[str, Collection[str
             # An empty file appeared or went: no symbol and no line shows it.
             kind = Kind.ADDED if old is None else Kind.REMOVED
             changes = [Change(path, MODULE if has_symbols(path) else lines.range_name(0, 0), kind)]
-        found += changes
+        names = (name for name in _byte_names(old, new) if name not in allowed.get(path, ()))
+        found += [*changes, *(Change(path, name, Kind.BYTES) for name in names)]
     return sorted(found, key=str)
+
+
+def byte_name(kind: FileKind) -> str:
+    """What a change of bytes that no line shows is called among the symbols of its file: `<line endings>`."""
+    return f"<{kind.value.replace('_', ' ')}>"
+
+
+def _byte_names(old: bytes | None, new: bytes | None) -> list[str]:
+    return [] if old is None or new is None else [byte_name(kind) for kind, _ in byte_changes(old, new)]
 
 
 def _in_file(path: str, old: bytes | None, new: bytes | None, allowed: Collection[str]) -> list[Change]:

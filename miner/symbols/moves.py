@@ -19,6 +19,7 @@ from miner.symbols.model import BODY, Outline, Shape, Symbol, descendants
 
 _Place = tuple[str, Symbol]
 
+
 class MoveKind(StrEnum):
     """What became of a symbol. `MOVED`: to another file, or into or out of another symbol."""
 

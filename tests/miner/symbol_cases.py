@@ -2,16 +2,14 @@
 
 from collections.abc import Collection
 
-from miner.symbols.compare import allowed_symbols, unallowed
-from miner.symbols.languages import BY_NAME
+from miner.symbols.compare import allowed_symbols, symbols, unallowed
 from miner.symbols.model import Outline
-from miner.symbols.outline import outline
 
 Case = tuple[str, str, list[str]]  # text before, text after, the changes as "kind name", sorted
 
 
 def read(language: str, text: str) -> Outline:
-    return outline(text.encode("utf-8", "surrogateescape"), BY_NAME[language])
+    return symbols(text, language)
 
 
 def changes(language: str, before: str, after: str, allowed: Collection[str] = ()) -> list[str]:

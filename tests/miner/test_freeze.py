@@ -85,6 +85,7 @@ EDITS = {
     "a file goes": {"src/cr.py": None, "src/crlf.py": b"x = 2\r\n"},
     "odd names": {"src/größe und\nzeile.py": b"x = 1\n", 'src/"quoted"\t.py': b"y = 1\n"},
     "binary test data": {"src/crlf.py": b"x = 2\r\n", "tests/a.png": bytes(range(256))},
+    "a folder where a file was": {"src/cr.py": None, "src/cr.py/a.py": b"x = 1\n"},
     "a pathspec as a name": {"src/*.py": b"x = 1\n"},
 }  # fmt: skip
 

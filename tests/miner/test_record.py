@@ -27,7 +27,8 @@ FIXTURE = {
     "schema": 1, "id": "billing/12-fix-it", "number": "12", "title": "Fix it: größer 🦜", "date": "2026-01-02T03:04:05Z",
     "base": TREE, "merged": TREE, "starting_tree": TREE, "solved_tree": TREE, "source_files": ["src/größe.py"],
     "test_files": ["tests/t.py"], "dropped_files": [], "rewrite_tokens": 10, "change_fraction": 0.1,
-    "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]}, "proof": None,
+    "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]},
+    "tests_inside": [], "proof": None,
 }  # fmt: skip
 LINE = {"number": "12", "commit": TREE, "date": "d", "title": "t"}
 BAD = {
@@ -105,7 +106,7 @@ def test_sub_project_is_a_folder_inside_the_tree(cwd: str, good: bool) -> None:
         Repository(name="a", source="b", recipe="c", cwd=cwd)
 
 
-@pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ("schema", "proof")])
+@pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ("schema", "tests_inside", "proof")])
 def test_every_field_of_a_fixture_is_needed(field: str) -> None:
     with pytest.raises(ValidationError, match=field):
         Fixture.model_validate({k: v for k, v in FIXTURE.items() if k != field})

@@ -21,7 +21,7 @@ ROWS = {
     "an empty file added": ({"a.py": None}, {"a.py": b""}, {}, [("a.py::<module>", Kind.ADDED)]),
     "an empty file removed": ({"a.txt": b""}, {"a.txt": None}, {}, [("a.txt::<lines after 0>", Kind.REMOVED)]),
     "an allowed empty file": ({}, {"a.py": b""}, {"a.py": []}, []),
-    "a final newline": ({"a.txt": TXT}, {"a.txt": TXT[:-1]}, {}, [("a.txt::<lines 3-3>", Kind.MODIFIED)]),
+    "a final newline": ({"a.txt": TXT}, {"a.txt": TXT[:-1]}, {}, [("a.txt::<final newline>", Kind.BYTES), ("a.txt::<lines 3-3>", Kind.MODIFIED)]),
     "a byte order mark": ({"a.py": PY}, {"a.py": b"\xef\xbb\xbf" + PY}, {}, None),
     "bytes that are no UTF-8": ({"a.py": b"# \xe9\nx = 1\n"}, {"a.py": b"# \xe8\nx = 1\n"}, {}, [("a.py::x", Kind.MODIFIED)]),
     "a stub": ({"a.pyi": b"x: int\n"}, {"a.pyi": b"x: str\n"}, {}, [("a.pyi::x", Kind.MODIFIED)]),
