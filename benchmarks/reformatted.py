@@ -1,6 +1,6 @@
 """What a formatter's own changes are taken for: none of them should be a change of code.
 
-Usage: python benchmarks/reformatted.py FORMATTER FILES... FORMATTER is a command that rewrites the files named
+Usage: python -m benchmarks.reformatted FORMATTER FILES... FORMATTER is a command that rewrites the files named
 after it in place, such as "black --quiet"; it is given copies. Files that have a syntax error before or after are
 left out. Prints the number of symbols by the extent or kind of their change, and examples of what is no formatting.
 """

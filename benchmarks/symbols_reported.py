@@ -1,9 +1,9 @@
 """What the comparison by symbol says about two states of a file, to be asked line by line."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchmarks.symbol_alignment import Owners, Side, blocks, kept, slides
+from benchmarks.symbol_alignment import Block, Owners, Side, blocks, kept, slides
 from miner.symbols.compare import unallowed
 from miner.symbols.differences import Comparison, Kind
 from miner.symbols.model import IMPORTS, Outline, Shape, Symbol, descendants
@@ -43,11 +43,16 @@ class Reported:
         seen: set[Symbol] = set()
         movable: tuple[set[int], set[int]] = (set(), set())
         changed = blocks(diff)
+        commas = self._separated(changed)
         for sign, side, its_blocks, its_movable in zip("-+", (self.old, self.new), changed, movable, strict=True):
+            covered = commas[side is self.new]
             for index in range(len(its_blocks)):
                 places = slides(side.lines, its_blocks, index)
                 its_movable.update(line for place in places for line in range(*place))
-                missing = [[line for line in range(*place) if not self._covers_line(side, line)] for place in places]
+                missing = [
+                    [n for n in range(*place) if side.lines[n] not in covered and not self._covers_line(side, n)]
+                    for place in places
+                ]
                 if all(missing):
                     unnamed = {s for line in missing[0] for s in side.owners[line] or _both(side, line)}
                     found.append(Violation("hunk", f"{sign}{places[0][0] + 1},{places[0][1]}", _names(unnamed)))
@@ -60,6 +65,24 @@ class Reported:
                 if i not in movable[0] and j not in movable[1] and not self._hand_over(olds, news):
                     found.append(Violation("owner", f"-{i + 1},{i + 1} +{j + 1},{j + 1}", _names(olds | news)))
         return found, seen
+
+    def _separated(self, changed: tuple[Sequence[Block], Sequence[Block]]) -> tuple[set[bytes], set[bytes]]:
+        """The changed lines of both sides that differ by a comma at their end from one of the other side.
+
+        A comma separates two members as blank lines do: it comes and goes with the one that follows.
+        """
+        sides = zip((self.old, self.new), changed, strict=True)
+        lines = [{side.lines[n] for block in found for n in range(*block)} for side, found in sides]
+        with_comma, without = ([{line for line in found if (line.rstrip()[-1:] == b",") is ends} for found in lines]
+                               for ends in (True, False))
+        bare = [{line.rstrip().removesuffix(b",") for line in found} for found in with_comma]
+        plain = [{line.rstrip() for line in found} for found in without]
+        alike = (bare[0] & plain[1]) | (plain[0] & bare[1])
+        old, new = ({line for line in found if line.rstrip().removesuffix(b",") in alike} for found in lines)
+        for mine, others, into in ((with_comma[0], lines[1], old), (with_comma[1], lines[0], new)):
+            # What stood behind the comma went to a line of its own, or came from one.
+            into |= {line for line in mine if any(other.startswith(line.rstrip()) for other in others)}
+        return old, new
 
     def rest_agrees(self) -> bool:
         """Whether the lines of symbols that are not reported read the same on both sides, symbol by symbol.

@@ -20,7 +20,7 @@ from evaluator.formats.paths import clash
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail
 from miner.fixtures import Task
-from miner.inside import only_added_tests
+from miner.inside import only_added_tests, test_entries
 from miner.roles import Role, governs_tests, role_of
 from miner.symbols import files as symbols
 from miner.symbols.describe import described
@@ -169,7 +169,11 @@ def _with_excused(before: Files, changed: Files, allowed: Allowed) -> Allowed:
     """What is allowed together with the additions that it needs."""
     sources = {path: content for path, content in changed.items() if not governs_tests(path)}
     more = excuse({path: before[path] for path in sources}, sources, allowed)
-    return {path: {*allowed.get(path, ()), *more.get(path, ())} for path in {*allowed, *more}}
+    tests = {path: entries for path, content in changed.items() if (entries := test_entries(path, content))}
+    return {
+        path: {*allowed.get(path, ()), *more.get(path, ()), *tests.get(path, ())}
+        for path in {*allowed, *more, *tests}
+    }
 
 
 def _counts(path: str, before: bytes | None, task: Task) -> bool:

@@ -26,11 +26,29 @@ def changed_tests(path: str, before: bytes | None, after: bytes | None) -> list[
 
 def lay_tests(path: str, content: bytes, solved: bytes) -> bytes | None:
     """`content` with the tests of `solved` in place of its own, or None where they cannot be told apart."""
-    tests = changed_tests(path, content, solved)
+    tests = [*changed_tests(path, content, solved), *test_entries(path, solved)]
     laid = restore(outline_of(path, content), outline_of(path, solved), tests)
     if changed_tests(path, laid, solved) or outline_of(path, laid).errors > outline_of(path, content).errors:
         return None
-    return laid
+    return laid if test_entries(path, solved) <= test_entries(path, laid) | _entries(path, laid) else None
+
+
+def test_entries(path: str, content: bytes | None) -> set[str]:
+    """The import entries that a file has for its tests alone."""
+    if not keeps_tests(path) or content is None:
+        return set()
+    outline, language = outline_of(path, content), language_of(path)
+    assert language is not None
+    assert language.tests is not None
+    own = _tests(path, outline)
+    return {
+        entry for s in descendants(outline.root) if s.entries
+        and (s in own or language.tests(outline.source[s.start : s.end])) for entry in s.entries
+    }  # fmt: skip
+
+
+def _entries(path: str, content: bytes) -> set[str]:
+    return {entry for s in descendants(outline_of(path, content).root) for entry in s.entries}
 
 
 def only_added_tests(path: str, before: bytes | None, after: bytes | None) -> set[str]:

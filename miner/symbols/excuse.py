@@ -3,8 +3,10 @@
 An added symbol or import entry is excused when an allowed or excused symbol of the new tree uses it, that
 is, mentions its name outside comments and strings; nothing removed, modified or reordered ever is. What
 stands inside an excused class goes with it, and what is left of a new file with any excused symbol of it.
-An import that does not say what it binds (`#include`, `import *`) is excused where the allowed symbols
-mention a name that neither the file before nor the other additions know.
+A class of which every member is excused is so too. An import that does not say what it binds (`#include`,
+`import *`, a trait's) is excused where the allowed symbols mention a name that neither the file before nor the
+other additions know. What redefines a name that is there is never excused, and no symbol's own name counts as a
+mention by it.
 """
 
 import re
@@ -17,9 +19,11 @@ from miner.symbols.files import Files, language_of, outline_of
 from miner.symbols.identifiers import identifiers, mentioned_by
 from miner.symbols.imports import added_entries
 from miner.symbols.language import Language
-from miner.symbols.model import IMPORTS, MODULE, Outline, Symbol, descendants
+from miner.symbols.model import BODY, IMPORTS, MODULE, Outline, Symbol, descendants
 
 _NAME = re.compile(r"[\w$]+")
+_SIGILS = "#$@?!="
+_NUMBERED = re.compile(r"#\d+\Z")
 
 
 def excused(before: Files, after: Files, allowed: Mapping[str, Collection[str]]) -> dict[str, set[str]]:
@@ -56,19 +60,21 @@ class _File:
     ) -> "_File":  # fmt: skip
         before, after = outline_of(path, old), outline_of(path, new)
         found = compare(before, after)
-        mentions = mentioned_by(after, language)
-        known = {name.lstrip(".") for _, name in identifiers(before.source, language)}
+        mentions = {symbol: _but_itself(symbol, names) for symbol, names in mentioned_by(after, language).items()}
+        known = {_plain(name).lstrip(".") for _, name in identifiers(before.source, language)}
         used = {n for s, name in _names(after, found) if name in allowed for n in mentions.get(s, ())}
         entries = set() if IMPORTS in allowed else added_entries(*found.imports).difference(allowed)
         imported = {word for s in found.imports[1] for entry in s.entries for word in _NAME.findall(entry)}
-        return cls(path, language, old is None, known, allowed, found.added, entries, imported, mentions, used)
+        return cls(path, language, not old, known, allowed, found.added, entries, imported, mentions, used)
 
     def excuse(self, files: Collection["_File"]) -> bool:
         """Excuse what the symbols allowed or excused so far ask for; whether there was anything."""
-        fresh = {self.added[s] for s in self._asked_for(files)} - self.excused
-        entries = {entry for entry in self.entries - self.excused if self._uses(entry)}
+        asked = set(self._asked_for(files))
+        fresh = {self.added[s] for s in asked if s in self.added} - self.excused
+        carried = {entry for s in asked for entry in s.entries if entry in self.entries}
+        entries = {entry for entry in self.entries if entry in carried or self._uses(entry)} - self.excused
         self.excused |= fresh | entries
-        if self.is_new and self.excused:
+        if self.is_new and (self.excused or self.allowed):
             self.excused.add(MODULE)
         for symbol, name in self.added.items():
             if name in fresh:
@@ -78,9 +84,16 @@ class _File:
     def _asked_for(self, files: Collection["_File"]) -> Iterator[Symbol]:
         """The added symbols that are used here or elsewhere, with what is inside them."""
         for symbol, name in self.added.items():
-            words = _NAME.findall(symbol.base.rpartition(").")[2])  # of Go's `(*Server).Serve`, what is new
-            if name not in self.allowed and (self._mentions(symbol, words) or any(f._sees(self, words) for f in files)):
+            if name in self.allowed or _NUMBERED.search(name.removesuffix(f".{BODY}")):
+                continue
+            words = _called(symbol)
+            if self._mentions(symbol, words) or any(f._sees(self, words) for f in files) or self._all_inside(symbol):
                 yield from descendants(symbol)
+
+    def _all_inside(self, symbol: Symbol) -> bool:
+        """Whether a class consists of nothing but what is excused or allowed."""
+        inside = [self.added[s] for s in descendants(symbol) if s in self.added and s is not symbol]
+        return bool(inside) and all(name in self.excused or name in self.allowed for name in inside)
 
     def _mentions(self, symbol: Symbol, words: Iterable[str]) -> bool:
         member = symbol.scope.count(".") > 1
@@ -94,11 +107,31 @@ class _File:
 
     def _uses(self, entry: str) -> bool:
         name = self.language.binds(entry)
-        if name is not None:
-            return name in self.used
-        own = {n for symbol in self.added for n in _NAME.findall(symbol.base)}
+        if name is not None and (name in self.used or (self.language.reached_by_dot and f".{name}" in self.used)):
+            return True
+        if name is not None and not self.language.silent_imports:
+            return False
+        own = {n for symbol in self.added for n in _called(symbol)}
         bound = {self.language.binds(e) for e in self.entries}
-        return bool({n for n in self.used if not n.startswith(".")} - self.known - own - bound)
+        return bool({n.lstrip(".") for n in self.used} - self.known - own - bound)
+
+
+def _called(symbol: Symbol) -> list[str]:
+    """The names by which a symbol is mentioned: the last part of its own, all of several; none for an `impl` block."""
+    if symbol.base.startswith(("impl ", "impl<", "extension ")):
+        return []
+    names = [name.strip(_SIGILS) for name in _NAME.findall(symbol.base)]
+    return names if ", " in symbol.base else names[-1:]
+
+
+def _plain(name: str) -> str:
+    dot = "." if name.startswith(".") else ""
+    return dot + name.removeprefix(".").strip(_SIGILS)
+
+
+def _but_itself(symbol: Symbol, names: set[str]) -> set[str]:
+    own = set(_called(symbol))
+    return {plain for name in names if (plain := _plain(name)).lstrip(".") not in own}
 
 
 def _names(after: Outline, found: Comparison) -> Iterator[tuple[Symbol, str]]:

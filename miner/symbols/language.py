@@ -94,8 +94,9 @@ class Language:
 
     `masked` gives the text to parse instead, as long, with what the grammar cannot read blank. `by_import`: a
     file knows what another one defines only where it imports it. `binds` gives the name by which a file
-    knows an import entry, None where the entry does not say. `tests` says from the bytes of a symbol, its
-    lead included, whether it is a test inside a source file.
+    knows an import entry, None where the entry does not say; `reached_by_dot`: also behind a dot (an extension
+    function); `silent_imports`: an import can matter without being mentioned (a trait). `tests` says from the
+    bytes of a symbol, its lead included, whether it is a test inside a source file.
     """
 
     grammar: str
@@ -116,6 +117,8 @@ class Language:
     line_comment: str = "//"
     masked: Callable[[bytes], bytes] | None = None
     by_import: bool = False
+    reached_by_dot: bool = False
+    silent_imports: bool = False
     binds: Callable[[str], str | None] = _unknown
     tests: Callable[[bytes], bool] | None = None
 

@@ -5,12 +5,14 @@ A range is written `<lines a-b>`: lines a to b (from 1) of the text *before*, re
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
 from miner.text import split_lines
 
 _EXACT = 1_000_000
+_PAIRS = 50_000  # of equal lines
 _RANGE = re.compile(r"<lines (?:(\d+)-(\d+)|after (\d+))>\Z")
 
 
@@ -26,7 +28,9 @@ def changed_blocks(before: str, after: str) -> Iterator[tuple[int, int, int, int
     left, right = old[start : len(old) - end], new[start : len(new) - end]
     # On long and repetitive texts the exact matcher takes quadratic time and worse: there the lines that
     # repeat most are not used as anchors, which gives a coarser, equally true difference.
-    middle = SequenceMatcher(None, left, right, autojunk=len(left) * len(right) > _EXACT)
+    often = Counter(right)
+    pairs = sum(often[line] for line in left)
+    middle = SequenceMatcher(None, left, right, autojunk=len(left) * len(right) > _EXACT or pairs > _PAIRS)
     for tag, i1, i2, j1, j2 in middle.get_opcodes():
         if tag != "equal":
             yield start + i1, start + i2, start + j1, start + j2

@@ -9,6 +9,7 @@ from itertools import product
 from miner.symbols.model import Outline, Shape, Symbol, core_end
 
 _WORD = re.compile(rb"\w+")
+_LONG = 10_000  # pairs of lines
 _MANY = 400  # pairs of namesakes; above it they are paired in order instead of by likeness
 
 
@@ -128,4 +129,7 @@ def _pair_alike(
 
 
 def _alike(old: bytes, new: bytes) -> float:
-    return SequenceMatcher(None, old.split(b"\n"), new.split(b"\n"), autojunk=False).ratio()
+    olds, news = old.split(b"\n"), new.split(b"\n")
+    matcher = SequenceMatcher(None, olds, news, autojunk=False)
+    # The exact measure takes quadratic time and more: of long texts the lines they share are counted.
+    return matcher.ratio() if len(olds) * len(news) <= _LONG else matcher.quick_ratio()

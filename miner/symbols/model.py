@@ -133,10 +133,15 @@ def labelled(base: str, apart: str) -> str:
 
 
 def core_end(source: bytes, start: int, end: int) -> int:
-    """Where `source[start:end]` ends without the line break and blank lines at its end."""
+    """Where `source[start:end]` ends without the line break and blank lines at its end.
+
+    A comma that separates it from the next belongs to these: it comes and goes with what follows.
+    """
     solid = start + len(source[start:end].rstrip())
     if solid == start:
         return start
+    if source[solid - 1 : solid] == b"," and solid - 1 > start:
+        return solid - 1
     line_end = source.find(b"\n", solid, end)
     if line_end < 0:
         return end

@@ -112,8 +112,11 @@ def _paths(parent: _Draft, path: str) -> Iterator[str]:
 
 def _pieces(parent: _Draft) -> dict[_Draft, str]:
     """What the paths of the symbols inside each draft begin with: its name, told apart from that of its siblings."""
-    often = Counter(draft.found.base for draft in parent.inside if draft.inside)
+    inner = [draft for draft in parent.inside if draft.inside]
+    if len({draft.found.base for draft in inner}) == len(inner):
+        return {draft: draft.found.base for draft in inner}
+    often = Counter(draft.found.base for draft in inner)
     return {
         draft: labelled(draft.found.base, draft.found.apart) if often[draft.found.base] > 1 else draft.found.base
-        for draft in parent.inside if draft.inside
-    }  # fmt: skip
+        for draft in inner
+    }

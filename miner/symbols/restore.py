@@ -61,6 +61,8 @@ class _Restore:
             elif child.shape is Shape.IMPORT:
                 if not self._undone_import(child) or self._after.source[start : start + 1].isspace():
                     yield self._found.pairs.get(child, child), self._of_after(child)
+                else:
+                    yield child, b""  # the place for those that come back, and for new ones
             elif child in self._found.pairs:
                 yield self._found.pairs[child], self.render(self._found.pairs[child], child)
             elif self._stays(child):
@@ -99,17 +101,22 @@ class _Restore:
         """The allowed new import bindings as statements of their own, below the last import statement."""
         wanted = added_entries(*self._found.imports).intersection(self._allowed)
         new = [entry for entry in _in_order(self._after) if entry in wanted]
-        places = [n for n, (symbol, _) in enumerate(pieces) if symbol is not None and symbol.shape is Shape.IMPORT]
-        place = places[-1] if places else -1
-        sample = pieces[place][1] if places else b""
-        end = b";" if sample.rstrip().endswith(b";") else b""
+        places = [
+            n for n, (symbol, text) in enumerate(pieces)
+            if symbol is not None and symbol.shape is Shape.IMPORT and not text[:1].isspace()
+        ]  # fmt: skip
+        written = [n for n in places if pieces[n][1]]
+        place = written[-1] if written else places[-1] if places else None
+        samples = [self._of_after(s) for s in descendants(self._after.root) if s.shape is Shape.IMPORT]
+        end = b";" if any(sample.rstrip().endswith(b";") for sample in samples) else b""
         text = b"".join(entry.encode("utf-8", "surrogateescape") + end + b"\n" for entry in new)
-        margin = sample[len(sample.rstrip()) :] or b"\n"
-        if places:
-            symbol = pieces[place][0]
-            pieces[place] = (symbol, sample.rstrip() + b"\n" + text + margin[1:])
-        else:
+        if place is None:
             pieces.insert(0, (None, text))
+            return
+        symbol, above = pieces[place]
+        margin = above[len(above.rstrip()) :] or b"\n"
+        below = text + (b"\n" if text else b"")
+        pieces[place] = (symbol, above.rstrip() + b"\n" + text + margin[1:] if above else below)
 
     def _of_before(self, symbol: Symbol) -> bytes:
         return self._before.source[symbol.start : symbol.end]
@@ -119,7 +126,8 @@ class _Restore:
 
 
 def _in_order(outline: Outline) -> Iterable[str]:
-    return dict.fromkeys(entry for s in descendants(outline.root) for entry in s.entries)
+    """The import entries of a file's own, not those inside its symbols."""
+    return dict.fromkeys(entry for s in outline.root.children for entry in s.entries)
 
 
 def _insert(piece: _Piece, order: Sequence[Symbol], pieces: list[_Piece]) -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from evaluator.put_back import put_back
 from miner.symbols.compare import unintended_changes
-from miner.symbols.files import syntax_errors
+from miner.symbols.files import allowed_by, syntax_errors
 
 BEFORE = '''import a
 import b
@@ -42,6 +42,30 @@ def test_only_what_is_allowed_stays_changed(after: str, expected: str) -> None:
     assert unintended_changes(BEFORE, restored.decode(), ALLOWED) == []
     assert syntax_errors("x.py", restored) == 0
     assert "".join(restored.decode().split()) == "".join(expected.split())
+
+
+TRY = "try:\n    import re2\nexcept ImportError:\n    re2 = None\n"
+IN_LANGUAGES = {
+    "the first import of a Go file": (
+        "a.go", "package a\n\nfunc f() {}\n", "package a\n\nimport \"os\"\n\nfunc f() { os.Exit(1) }\n",
+        "package a\n\nimport \"os\"\nimport \"io\"\n\nfunc f() { os.Exit(1) }\n"),
+    "an import above one in a try": (
+        "a.py", f"import os\n\n{TRY}\n\ndef f():\n    return os\n",
+        f"import os\nimport sys\n\n{TRY}\n\ndef f():\n    return sys\n",
+        f"import sys\n\n{TRY}\n\ndef f():\n    return sys\n"),
+    "a member after the last of an object": (
+        "a.js", "const o = {\n  a() { return 1; }\n};\n", "const o = {\n  a() { return 2; }\n};\n",
+        "const o = {\n  a() { return 2; },\n  b() { return 3; },\n};\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "before", "truth", "reply"), IN_LANGUAGES.values(), ids=IN_LANGUAGES.keys())
+def test_the_allowed_change_stays_in_every_language(path: str, before: str, truth: str, reply: str) -> None:
+    old, new, given = ({path: text.encode()} for text in (before, truth, reply))
+    restored = put_back(old, given, allowed_by(old, new))[path]
+    assert restored is not None
+    assert restored.decode().replace("},", "}").split() == truth.split()  # a comma more is no matter
+    assert syntax_errors(path, restored) == 0
 
 
 def test_files_that_may_not_change_are_as_before_and_new_ones_gone() -> None:

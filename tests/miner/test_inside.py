@@ -24,6 +24,9 @@ LAID = {
     "tests of the reply's own are gone": (
         HEAD + TEST + MORE.replace("two", "three") + "}\n", SOLVED, HEAD + TEST + MORE + "}\n"),
     "tests that the truth drops are dropped": (HEAD + TEST + MORE + "}\n", OLD, OLD),
+    "an import for tests alone": (
+        HEAD, "#[cfg(test)]\nuse b::T;\n\n" + HEAD + TEST + "}\n",
+        HEAD.replace("use std::fmt;\n", "use std::fmt;\nuse b::T;\n") + TEST + "}\n"),
     "a loose test": (HEAD, HEAD + "\n#[test]\nfn three() {}\n", HEAD + "\n#[test]\nfn three() {}\n"),
     "no test anywhere": (HEAD, HEAD.replace("-", "+"), HEAD),
 }  # fmt: skip

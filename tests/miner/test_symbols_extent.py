@@ -15,8 +15,10 @@ FORMATTING, COMMENT, CODE = Extent.FORMATTING, Extent.COMMENT, Extent.CODE
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 BARE = {
     grammar: Language(grammar, (), {}, comments=_COMMENTS)
-    for grammar in ("javascript", "typescript", "tsx", "go", "java", "c", "rust")
-}
+    for grammar in (
+        "javascript", "typescript", "tsx", "go", "java", "c", "cpp", "rust", "ruby", "php", "kotlin", "scala", "swift", "csharp",
+    )
+}  # fmt: skip
 
 
 def found(before: str | bytes, after: str | bytes, language: Language = PYTHON) -> dict[str, Extent]:
@@ -280,6 +282,23 @@ OTHERS = [
 )
 def test_other_languages_need_no_more_than_a_row(grammar, before, after, extent):
     assert whole(grammar, before, after) is extent
+
+
+STRINGS = [
+    ("c", 'char *x = "a b";'), ("cpp", 'auto x = R"(a b)";'), ("csharp", 'class A { string x = @"a b"; }'),
+    ("csharp", 'class A { string x = $"a b {c} d"; }'), ("go", "package p\nvar x = `a b`"), ("java", 'class A { String x = "a b"; }'),
+    ("javascript", "let x = `a b`"), ("kotlin", 'val x = "a b $c"'), ("kotlin", 'val x = """a b"""'),
+    ("php", "<?php $x = 'a b';"), ("php", "<?php $x = <<<T\na b\nT;\n"), ("php", "<?php $x = <<<'T'\na b\nT;\n"),
+    ("ruby", "x = 'a b'"), ("ruby", 'x = "#{c} a b"'), ("ruby", "x = <<~T\n  a b\nT\n"), ("ruby", "x = /a b/"),
+    ("ruby", "x = `a b`"), ("ruby", 'x = :"a b"'), ("ruby", "x = %q(a b)"), ("rust", 'const X: &str = "a b";'),
+    ("scala", 'val x = s"a b $c"'), ("swift", 'let x = "a b"'), ("swift", 'let x = """\n  a b\n  """'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("grammar", "text"), STRINGS)
+def test_white_space_is_formatting_outside_strings_and_code_inside(grammar, text):
+    assert whole(grammar, text, text.replace("a b", "a  b")) is CODE
+    assert whole(grammar, text, text.replace(" = ", "  =  ")) is FORMATTING
 
 
 def test_code_that_does_not_parse_is_not_called_formatting():

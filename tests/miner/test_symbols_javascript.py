@@ -110,6 +110,7 @@ SHARED: dict[str, Case] = {
     "a method of an object between others": (OBJECT, OBJECT.replace("  third:", "  more() {},\n  third:"), ["added module.exports.more"]),
     "a method of an object at the end": (OBJECT, OBJECT.replace("  },\n};", "  },\n  more() {},\n};"), ["added module.exports.more"]),
     "a function in an object is removed": (OBJECT, OBJECT.replace("  second: function () { return 2; },\n", ""), ["removed module.exports.second"]),
+    "another kind of quotes": ("m.x = { 'a-b': () => 1 };\n", 'm.x = { "a-b": () => 1 };\n', ["modified m.x.'a-b'"]),
     "a plain pair of an object": (OBJECT, OBJECT.replace("'x'", "'y'"), ["modified module.exports"]),
     "a function deep in an object": (OBJECT, OBJECT.replace("deep() {}", "deep() { return 1; }"), ["modified module.exports.nested.deep"]),
     "functions of an object change places": (

@@ -136,6 +136,7 @@ CASES: dict[str, Case] = {
         "function f() {}\nnamespace f { export const a = 1; }\n", "function f() {}\nnamespace f { export const a = 2; }\n", ["modified f(namespace).a"]),
     "declared things": (AMBIENT, AMBIENT.replace("version: string", "version: number").replace("size: number", "size: string"), ["modified Thing.size", "modified version"]),
     "a declared overload": (AMBIENT, AMBIENT.replace("(path: string[]): void", "(path: string[]): number"), ["modified load(string[])"]),
+    "a declared module in other quotes": (AMBIENT, AMBIENT.replace("'lib'", '"lib"'), ["modified 'lib'.<body>"]),
     "a declared module": (AMBIENT, AMBIENT.replace("  export function go", "  export const a: 1;\n  export function go"), ["added 'lib'.a"]),
     "a declared global": (AMBIENT, AMBIENT.replace("{ a: 1 }", "{ a: 2 }"), ["modified Window"]),
     "a typed function of a constant": ("const f = <T,>(a: T): T => a;\n", "const f = <T,>(a: T): T => b;\n", ["modified f"]),

@@ -106,6 +106,7 @@ _IMPORT = Rule(Shape.IMPORT, entries=_entries)
 
 CSHARP = Language(
     grammar="csharp",
+    silent_imports=True,
     suffixes=(".cs",),
     rules={
         **dict.fromkeys(

@@ -12,13 +12,20 @@ from miner.symbols.model import Shape
 _LONGEST_NAME = 80  # what stands left of a `=` or in `[...]` can be any expression
 _FUNCTIONS = frozenset({"function_expression", "generator_function", "arrow_function"})
 _QUOTED_WORD = re.compile(r"""(["'])([\w$]+)\1""")
+_DOUBLE_QUOTED = re.compile(r"""\"([^"'\\]*)\"""")
+
+
+def quotes_alike(name: str) -> str:
+    """A name with its strings in single quotes, if none of them has a quote inside."""
+    return _DOUBLE_QUOTED.sub(r"'\1'", name)
 
 
 def short(node: Node | None) -> str | None:
-    """A name as it is written, quotes left out where they make no difference; None if it is none to speak of."""
+    """A name as it is written, with single quotes, and without any around a word; None if it is none to speak of."""
     name = flat(node)
     if (quoted := _QUOTED_WORD.fullmatch(name)) is not None:
         name = quoted[2]
+    name = quotes_alike(name)
     return name if 0 < len(name) <= _LONGEST_NAME and "{" not in name else None
 
 

@@ -85,6 +85,7 @@ _CLASS = Rule(Shape.CLASS, name=_named)
 
 KOTLIN = Language(
     grammar="kotlin",
+    reached_by_dot=True,
     suffixes=(".kt", ".kts"),
     rules={
         "class_declaration": _CLASS,

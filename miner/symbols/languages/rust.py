@@ -78,6 +78,7 @@ _IMPORT = Rule(Shape.IMPORT, entries=_entries)
 RUST = Language(
     grammar="rust",
     by_import=True,
+    silent_imports=True,
     suffixes=(".rs",),
     rules={
         **dict.fromkeys(("function_item", "function_signature_item", "macro_definition"), _FUNCTION),

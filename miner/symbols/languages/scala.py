@@ -71,6 +71,8 @@ _FUNCTION = Rule(Shape.FUNCTION, apart=_apart)
 
 SCALA = Language(
     grammar="scala",
+    silent_imports=True,
+    reached_by_dot=True,
     suffixes=(".scala", ".sc"),
     rules={
         **dict.fromkeys(("class_definition", "trait_definition", "enum_definition", "package_object"), _CLASS),

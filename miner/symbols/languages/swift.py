@@ -69,6 +69,8 @@ _NAMELESS = {
 
 SWIFT = Language(
     grammar="swift",
+    silent_imports=True,
+    reached_by_dot=True,
     suffixes=(".swift",),
     rules={
         "class_declaration": Rule(Shape.CLASS, name=_type, apart=_conditions, value="body"),

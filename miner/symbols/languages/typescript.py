@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from miner.symbols.language import WRAP, Apart, Rule, flat
 from miner.symbols.languages import javascript_imports as imports
-from miner.symbols.languages.javascript import JAVASCRIPT, SHARED, functions, key, modifiers
+from miner.symbols.languages.javascript import JAVASCRIPT, SHARED, functions, key, modifiers, quotes_alike
 from miner.symbols.model import Shape
 
 
@@ -34,6 +34,11 @@ def _static(definition: Node, _outer: Node) -> str:
     return modifiers(definition)
 
 
+def _space(node: Node) -> str:
+    """The name of a namespace, or of a module, which keeps its quotes."""
+    return quotes_alike(flat(node.child_by_field_name("name")))
+
+
 def _as(what: str) -> Apart:
     """Told from its namesakes, which may be of other kinds, by what it is."""
     return lambda _definition, _outer: what
@@ -41,7 +46,7 @@ def _as(what: str) -> Apart:
 
 _FUNCTIONS = functions(_apart)
 _SIGNATURE = Rule(Shape.VALUE, key("name"), _apart)  # in a class only: in types it is part of their text
-_SPACE = Rule(Shape.CLASS, apart=_as("namespace"))
+_SPACE = Rule(Shape.CLASS, _space, _as("namespace"))
 
 TYPESCRIPT = replace(
     JAVASCRIPT,
