@@ -7,6 +7,10 @@ _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # surrogates that stand f
 
 def to_bytes(text: str) -> bytes:
     """Text as UTF-8; bytes that were no UTF-8 come back as they were, any other lone surrogate as U+FFFD."""
+    try:
+        return text.encode()  # without surrogates there is nothing to do, which is seen soonest so
+    except UnicodeEncodeError:
+        pass
     return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 

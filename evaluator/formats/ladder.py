@@ -39,21 +39,28 @@ _LOOKALIKES = str.maketrans(
 )  # fmt: skip
 
 
-def _no_return(line: str) -> str:
-    return line.removesuffix("\r")
+def _no_returns(lines: list[str]) -> list[str]:
+    if "\r" not in "".join(lines):
+        return lines
+    return [line.removesuffix("\r") for line in lines]
 
 
-def _no_blanks(line: str) -> str:
-    bare = line.rstrip()
-    return bare + "\r" if line.endswith("\r") else bare
+def _no_blanks(lines: list[str]) -> list[str]:
+    if "\r" in "".join(lines):  # which is for another step to take away
+        kept = [line.rstrip() + "\r" if line.endswith("\r") else line.rstrip() for line in lines]
+    else:
+        kept = list(map(str.rstrip, lines))
+    return lines if kept == lines else kept
 
 
-def _plain(line: str) -> str:
-    return line if line.isascii() else line.translate(_LOOKALIKES)
+def _plain(lines: list[str]) -> list[str]:
+    if "".join(lines).isascii():
+        return lines
+    return [line if line.isascii() else line.translate(_LOOKALIKES) for line in lines]
 
 
 _KEYS: dict[str, Key] = {
-    LINE_ENDINGS.name: _no_return,
+    LINE_ENDINGS.name: _no_returns,
     TRAILING_SPACE.name: _no_blanks,
     LOOKALIKES.name: _plain,
 }
@@ -88,6 +95,7 @@ def fits(text: Sequence[str] | Text, anchor: Sequence[str], leniency: Leniency) 
     keys: tuple[Key, ...] = ()
     steps: tuple[str, ...] = ()
     skipped = (0, 0)
+    tried = text.level(()), list(anchor)
     for step in SHARED:
         if step.name not in leniency:
             continue
@@ -98,6 +106,10 @@ def fits(text: Sequence[str] | Text, anchor: Sequence[str], leniency: Leniency) 
         solid = anchor[skipped[0] : len(anchor) - skipped[1]]
         if not solid:
             continue
+        now = text.level(keys), keyed(solid, keys)
+        if step not in (INDENTATION, INDENT_UNITS) and now == tried:
+            continue  # there is no such difference in either
+        tried = now
         found = _step(text, solid, keys, step)
         if found.places:
             return Fit(found.places, _needed(text, solid, found, steps, skipped), skipped, found.shift)

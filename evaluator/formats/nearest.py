@@ -17,8 +17,8 @@ def nearest(lines: Sequence[str], anchor: Sequence[str]) -> int | None:
     """
     wanted = [line.strip() for line in anchor]
     where: dict[str, list[int]] = {line: [] for line in wanted if line}
-    for n, line in enumerate(lines):
-        if (found := where.get(line.strip())) is not None and len(found) < _TRIED:
+    for n in [n for n, line in enumerate(map(str.strip, lines)) if line in where]:
+        if len(found := where[lines[n].strip()]) < _TRIED:
             found.append(n)
     votes = Counter(
         at - n for n, line in enumerate(wanted[:2000]) for at in where.get(line, ()) if 0 <= at - n < len(lines)

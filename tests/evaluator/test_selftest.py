@@ -158,10 +158,10 @@ SABOTAGED: dict[str, tuple[Damage, str, str]] = {
     "test-that-is-not-there": (
         proof(fail_to_pass=["tests/test_money.py::test_gone"]), "passes_solved", "fail with the ground truth"),
     "nothing-allowed": (
-        whole_record(allowed={}), "resolved (whole_file, unified_diff, search_replace)",
+        whole_record(allowed={}), f"resolved ({', '.join(FORMATS)})",
         f"unintended_change/modified: the allowed list lacks {MONEY}::Money.allocate"),
     "everything-allowed": (
-        allowing_everything, "stray_edit (whole_file, unified_diff, search_replace)",
+        allowing_everything, f"stray_edit ({', '.join(FORMATS)})",
         f"a comment or blank line in {MONEY}::exponent goes unseen"),
     "command-runs-nothing": (proof(command=["python", "-c", "pass"]), "passes_solved", "or do not run"),
     "command-claims-passes": (

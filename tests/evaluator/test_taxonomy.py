@@ -25,11 +25,15 @@ GOOD = {
     "search_replace": SR.format(
         "def f():\n    x = 0\n    return x", "def f():\n    x = 0\n    return 1"
     ),
+    "str_replace": (
+        '[{"path": "m.py", "old": "def f():\\n    x = 0\\n    return x", "new": "def f():\\n    x = 0\\n    return 1"}]'
+    ),
 }
 OPEN = {
     "whole_file": "m.py\n```python\na = 1\n",
     "unified_diff": UD.format(4, 3, 3, " def f():\n     x = 0\n"),
     "search_replace": "m.py\n<<<<<<< SEARCH\ndef f():\n=======\n",
+    "str_replace": '```json\n[{"path": "m.py", "old": "def f',
 }
 
 
@@ -108,7 +112,7 @@ NOT_APPLIED = {
     "search: other white space": ("search_replace", SR.format("  x = 0", "y"), Detail.ANCHOR_MISSING, 1, 0),
     "search: part of a line": ("search_replace", SR.format("a =", "b ="), Detail.ANCHOR_MISSING, 1, 0),
     "search: twice": ("search_replace", SR.format("    x = 0", "y"), Detail.ANCHOR_AMBIGUOUS, 1, 0),
-    "search: empty, file not": ("search_replace", SR.replace("{}\n", "").format(), Detail.ANCHOR_MISSING, 1, 0),
+    "search: empty, file not": ("search_replace", SR.replace("{}\n", "").format(), Detail.HUNK_MISMATCH, 1, 0),
     "search: second does not fit": (
         "search_replace", GOOD["search_replace"] + SR.format("gone", "x"), Detail.ANCHOR_MISSING, 2, 1),
     "search: used up by the first": (

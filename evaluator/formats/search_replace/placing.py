@@ -159,7 +159,7 @@ def _why(search: Lines, replace: Lines, file: File) -> str:
         return f" The REPLACE lines are already there (line {places[0] + 1}): this change was made before."
     if not search.final and file.text.places(search.lines):
         return " Not at the end of the file without a newline after them, as the block says."
-    head = [n for n in file.text.places(search.lines[:-1]) if len(search.lines) > 1] or range(len(lines))
+    head = file.text.places(search.lines[:-1]) if len(search.lines) > 1 else range(len(lines))
     size, last = len(search.lines) - 1, search.lines[-1]
     cut = [n + size for n in head if n + size < len(lines) and last.strip() and lines[n + size].startswith(last)]
     if cut and len(cut) < 20 and len(last.strip()) > 3:
