@@ -213,6 +213,16 @@ LADDER: dict[str, Row] = {
                                         {"x": b"a\n  c\n"}, ("line_numbers", "indentation")),
     "numbers that are the file's": Row({"x": b"1: a\n2: b\na\n"}, BLOCK.format("1: a \n", "1: c\n"), MISSING,
                                        {"x": b"1: c\n2: b\na\n"}, ("trailing_space",)),
+    "lines left out with dots": Row(
+        {"x": b"def f():\n    a\n    b\n    return 1\n"}, BLOCK.format(
+            "def f():\n    ...\n    return 1\n", "def g():\n    ...\n    return 2\n"), MISSING,
+        {"x": b"def g():\n    a\n    b\n    return 2\n"}, ("elision",)),
+    "dots on one side": Row({"x": b"a\nb\nc\n"}, BLOCK.format("a\n...\nc\n", "x\n"), MISSING, MISSING),
+    "dots, a piece twice there": Row({"x": b"a\nb\nc\nc\n"}, BLOCK.format("a\n...\nc\n", "x\n...\ny\n"), MISSING,
+                                     MISSING),
+    "dots, pieces in another order": Row({"x": b"c\nb\na\n"}, BLOCK.format("a\n...\nc\n", "x\n...\ny\n"), MISSING,
+                                         MISSING),
+    "dots that only add": Row({"x": b"a\nb\n"}, BLOCK.format("z\n...\n", "z\n...\ny\n"), MISSING, MISSING),
     "all or nothing": Row(A, BLOCK.format("a\n", "B\n") + BLOCK.format("z\n", "y\n"), MISSING, MISSING),
 }  # fmt: skip
 

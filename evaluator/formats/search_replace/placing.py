@@ -4,6 +4,7 @@ import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evaluator.formats.elided import ELISION, elided
 from evaluator.formats.index import Text
 from evaluator.formats.ladder import BLANK_LINES, SHARED, Fit, fits
 from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Tree
@@ -18,7 +19,7 @@ from evaluator.taxonomy import Detail
 from miner.symbols.files import text_of
 from miner.text import to_bytes
 
-PLACING = (PATH_RECOVERY, *SHARED, LINE_NUMBERS)
+PLACING = (PATH_RECOVERY, *SHARED, LINE_NUMBERS, ELISION)
 _REPORTED = 3  # failing blocks that are shown in full
 
 
@@ -52,7 +53,7 @@ class Variant:
 @dataclass(frozen=True)
 class _Done:
     steps: tuple[str, ...]
-    placement: Placement | None = None
+    placements: tuple[Placement | None, ...] = ()
 
 
 def apply_blocks(edits: Sequence[Edit], tree: Tree, leniency: Leniency) -> Applied | NotApplied:
@@ -76,7 +77,7 @@ def apply_blocks(edits: Sequence[Edit], tree: Tree, leniency: Leniency) -> Appli
         if isinstance(one, NotApplied):
             failed.append(one)
         else:
-            done.append(_Done(tuple(dict.fromkeys((*edit.steps, *steps, *one.steps))), one.placement))
+            done.append(_Done(tuple(dict.fromkeys((*edit.steps, *steps, *one.steps))), one.placements))
     if failed:
         messages = [one.message for one in failed[:_REPORTED]]
         if len(failed) > _REPORTED:
@@ -84,7 +85,7 @@ def apply_blocks(edits: Sequence[Edit], tree: Tree, leniency: Leniency) -> Appli
         return NotApplied(failed[0].detail, "\n".join(messages), len(done))
     return Applied(
         {path: None if file is None else file.content() for path, file in files.items()},
-        tuple(one.placement for one in done if one.placement is not None),
+        tuple(place for one in done for place in one.placements if place is not None),
         tuple(one.steps for one in done),
     )
 
@@ -96,7 +97,7 @@ def _applied(
     file = files[path]
     if block.search is None or block.replace is None:
         files[path] = None
-        return _Done((), None if file is None else touched(path, file.text, 0, len(file.text.lines), ()))
+        return _Done((), () if file is None else (touched(path, file.text, 0, len(file.text.lines), ()),))
     search, replace = block.search, block.replace
     blank = not any(line.strip() for line in search.lines)
     if not search.lines or (blank and BLANK_LINES.name in leniency and (file is None or not file.text.lines)):
@@ -116,6 +117,8 @@ def _applied(
         if places:
             message = f"{name}: its SEARCH lines occur {counted(places)}. Quote more lines around them."
             return NotApplied(Detail.ANCHOR_AMBIGUOUS, message)
+    if ELISION.name in leniency and (found := _by_pieces(path, file, search, replace)) is not None:
+        return found
     why = "" if brief else _why(search, replace, file)
     return NotApplied(Detail.ANCHOR_MISSING, f"{name}: its SEARCH lines do not occur.{why}")
 
@@ -149,7 +152,27 @@ def _replaced(path: str, file: File, variant: Variant, fit: Fit, place: int) -> 
         file.final = replace.final  # the end of the file is part of the edit: a side that marks it decides
     placement = touched(path, file.text, place, end, new)
     file.text.replace(place, end, new)
-    return _Done((*variant.steps, *fit.steps), placement)
+    return _Done((*variant.steps, *fit.steps), (placement,))
+
+
+def _by_pieces(path: str, file: File, search: Lines, replace: Lines) -> _Done | None:
+    """The block piece by piece, between its lines of dots; None where it has none or a piece does not fit once."""
+    pieces = elided(search.lines, replace.lines)
+    if pieces is None or not (search.final and replace.final):
+        return None
+    placed: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
+    end = 0
+    for old, new in pieces:
+        places = file.text.places(old)
+        if len(places) != 1 or places[0] < end:
+            return None
+        end = places[0] + len(old)
+        placed.append((places[0], old, new))
+    placements = []
+    for place, old, new in reversed(placed):
+        placements.append(touched(path, file.text, place, place + len(old), new))
+        file.text.replace(place, place + len(old), new)
+    return _Done((ELISION.name,), tuple(reversed(placements)))
 
 
 def _why(search: Lines, replace: Lines, file: File) -> str:
