@@ -98,8 +98,10 @@ def explain(tool: str, case: Case, theirs: Result, mine: Result, why: Unreadable
             "an unended last line, if added or blank, is malformed": mine is not None and not case.diff.endswith("\n"),
             "new files lose the CR of a diff in CRLF": bool(theirs and mine) and "\r\n+++ " in case.diff,
             "the CR is taken from the diff, not from the file": theirs is None and "\r\n+++ " in case.diff,
-            "a context line without its blank that begins with a tab": mine is None and "\n\t" in case.diff,
-            "without its +++ line a deletion leaves an empty file": any(content == b"" and path not in (mine or {}) for path, content in (theirs or {}).items()),
+            "a context line without its blank that begins with a tab or =": mine is None
+            and ("\n\t" in case.diff or "\n=" in case.diff),
+            "without its +++ line a deletion leaves an empty file": theirs is not None
+            and any(content == b"" and path not in (mine or {}) for path, content in theirs.items()),
         }
     return next((name for name, holds in known.items() if holds), "unexplained")
 

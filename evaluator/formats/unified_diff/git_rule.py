@@ -47,13 +47,14 @@ def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> P
 def _place(hunk: Hunk, text: str, word: str, anchored: bool) -> int | None:
     begins = hunk.line == 0 or (hunk.line == 1 and anchored)
     ends = anchored and not hunk.trail
+    stated = max((hunk.new_line or 0) - bool(hunk.new), 0)
     last = len(text) - len(word)
-    if not word and ends and (hunk.line or 0) < last:
-        return None  # git puts lines without any context at the end of the file, wherever they are said to go
     if begins or ends:
         at = 0 if begins else last
+        if not begins and not hunk.lead and at != stated:
+            return None  # git moves a hunk without any context to the end of the file, whatever its line
         return at if at >= 0 and text.startswith(word, at) and (at == last or not ends) else None
-    stated = min(max((hunk.new_line or 0) - 1, 0), len(text))
+    stated = min(stated, len(text))
     return nearest(text, word, stated) if word else stated
 
 
