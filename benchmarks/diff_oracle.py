@@ -89,18 +89,21 @@ def explain(tool: str, case: Case, theirs: Result, mine: Result, why: Unreadable
     if tool == "git":
         known = {
             "a context line said to be unended within the file": "\n\\ No newline" in case.diff and "hunk" in message,
-            "new lines without context go to the end of the file": "no lines of context" in message,
+            "without context below, a hunk goes to the end of the file, not where it says":
+                "no lines of context" in message or "ends the file" in message,
             "a file called dev/null": "/dev/null'" in message,
-        }
+        }  # fmt: skip
     else:
         known = {
             "hunks without a header are passed over": "no `---` and" in message or "more lines than" in message,
             "an unended last line, if added or blank, is malformed": mine is not None and not case.diff.endswith("\n"),
             "new files lose the CR of a diff in CRLF": bool(theirs and mine) and "\r\n+++ " in case.diff,
             "the CR is taken from the diff, not from the file": theirs is None and "\r\n+++ " in case.diff,
-            "a context line without its blank that begins with a tab": mine is None and "\n\t" in case.diff,
-            "without its +++ line a deletion leaves an empty file": any(content == b"" and path not in (mine or {}) for path, content in (theirs or {}).items()),
-        }
+            "a context line without its blank that begins with a tab, = or #":
+                mine is None and any(f"\n{mark}" in case.diff for mark in "\t=#"),
+            "without its +++ line a deletion leaves an empty file":
+                theirs is not None and any(text == b"" and path not in (mine or {}) for path, text in theirs.items()),
+        }  # fmt: skip
     return next((name for name, holds in known.items() if holds), "unexplained")
 
 

@@ -115,12 +115,12 @@ def test_a_reply_without_a_readable_edit_says_what_is_wrong(
 
 
 def test_a_hunk_goes_to_the_nearest_place_and_names_the_others() -> None:
-    text = "a\nx\nb\nx\nc\nx\n"
-    outcome = applied("unified_diff", DIFF.format("@@ -5 +5 @@\n-x\n+y\n"), {"x.py": text.encode()})
+    hunk = "@@ -5,3 +5,3 @@\n a\n-x\n+y\n b\n"
+    outcome = applied("unified_diff", DIFF.format(hunk), {"x.py": b"a\nx\nb\n" * 3})
     assert isinstance(outcome, Applied)
-    assert outcome.files == {"x.py": b"a\nx\nb\ny\nc\nx\n"}
-    assert outcome.placements[0].chosen == (3, 4)
-    assert outcome.placements[0].others == ((1, 2), (5, 6))
+    assert outcome.files == {"x.py": b"a\nx\nb\na\ny\nb\na\nx\nb\n"}
+    assert outcome.placements[0].chosen == (4, 5)
+    assert outcome.placements[0].others == ((1, 2), (7, 8))
 
 
 UNCLOSED = {

@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.bench import benches
 from evaluator.formats import FORMATS
-from evaluator.formats.model import Tree
+from evaluator.formats.model import STRICT, Leniency, Tree
 from evaluator.scoring import Score, Tests, score_reply
 from evaluator.taxonomy import Category, Detail
 from miner.fixtures import FixtureFolder, Task
@@ -68,10 +68,12 @@ def run_tests(changed: Files) -> Tests:
     return Tests.PASS if "return a + b" in text and "def helper" in text else Tests.FAIL
 
 
-def scored(task: Task, name: str, reply: str, truncated: bool | None = False) -> Score:
+def scored(
+    task: Task, name: str, reply: str, truncated: bool | None = False, leniency: Leniency = STRICT
+) -> Score:  # fmt: skip
     tree: Tree = benches([task])[task.id].tree
     others = [fmt for other, fmt in FORMATS.items() if other != name]
-    return score_reply(reply, truncated, FORMATS[name], others, task, tree, run_tests)
+    return score_reply(reply, truncated, FORMATS[name], others, task, tree, run_tests, leniency)
 
 
 def whole(text: str, path: str = "src/sums.py") -> str:
@@ -138,7 +140,7 @@ def test_a_hunk_in_a_lookalike_outside_the_allowed_symbols_is_misapplied(task: T
     aimed = replace(task, fixture=task.fixture.model_copy(update={"allowed": allowed}))
     found = scored(aimed, "unified_diff", WRONG_PLACE.format(18, 18))
     assert (found.category, found.detail) == (Category.MISAPPLIED, Detail.WRONG_LOCATION)
-    inside = scored(aimed, "unified_diff", WRONG_PLACE.format(13, 13))
+    inside = scored(aimed, "unified_diff", WRONG_PLACE.format(13, 13), leniency=frozenset({"edge_context"}))
     assert inside.category is Category.WRONG_CHANGE
 
 

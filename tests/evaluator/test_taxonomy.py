@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from evaluator.formats import FORMATS
-from evaluator.formats.model import Tree
+from evaluator.formats.model import STRICT, Leniency, Tree
 from evaluator.scoring import Score, Tests, score_reply
 from evaluator.taxonomy import RETRIED, Category, Detail
 from miner.fixtures import Task
@@ -21,7 +21,7 @@ SR = "m.py\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
 UD = "--- a/m.py\n+++ b/m.py\n@@ -{0},{1} +{0},{2} @@\n{3}"
 GOOD = {
     "whole_file": "m.py\n```python\n" + SOURCE.replace("x = 0\n    return x", "x = 0\n    return 1", 1) + "```\n",
-    "unified_diff": UD.format(4, 3, 3, " def f():\n     x = 0\n-    return x\n+    return 1\n"),
+    "unified_diff": UD.format(4, 4, 4, " def f():\n     x = 0\n-    return x\n+    return 1\n \n"),
     "search_replace": SR.format(
         "def f():\n    x = 0\n    return x", "def f():\n    x = 0\n    return 1"
     ),
@@ -41,7 +41,7 @@ OPEN = {
 def scored(checked_in: list[Task], tree_of: Callable[..., Tree]) -> Callable[..., Score]:
     def score(
         name: str, reply: str, tests: Callable[[Files], Tests] = lambda files: Tests.PASS,
-        truncated: bool | None = False, allowed: Mapping[str, list[str]] = ALLOWED,
+        truncated: bool | None = False, allowed: Mapping[str, list[str]] = ALLOWED, leniency: Leniency = STRICT,
     ) -> Score:  # fmt: skip
         record = checked_in[0].fixture.model_copy(
             update={"allowed": allowed, "symbols_version": SYMBOLS_VERSION,
@@ -49,7 +49,7 @@ def scored(checked_in: list[Task], tree_of: Callable[..., Tree]) -> Callable[...
         )  # fmt: skip
         others = [fmt for other, fmt in FORMATS.items() if other != name]
         task = replace(checked_in[0], fixture=record)
-        return score_reply(reply, truncated, FORMATS[name], others, task, tree_of(FILES), tests)
+        return score_reply(reply, truncated, FORMATS[name], others, task, tree_of(FILES), tests, leniency)
 
     return score
 
@@ -122,16 +122,16 @@ NOT_APPLIED = {
     "hunk: other context": (
         "unified_diff", UD.format(1, 1, 1, "-a = 2\n+a = 3\n"), Detail.HUNK_MISMATCH, 1, 0),
     "hunk: second does not fit": (
-        "unified_diff", UD.format(1, 1, 1, "-a = 1\n+a = 3\n@@ -4 +4 @@\n-gone\n+x\n"),
+        "unified_diff", UD.format(1, 2, 2, "-a = 1\n+a = 3\n \n@@ -4 +4 @@\n-gone\n+x\n"),
         Detail.HUNK_MISMATCH, 2, 1),
-    "hunk: before the one above": (
-        "unified_diff", UD.format(4, 1, 1, "-def f():\n+def h():\n@@ -1 +1 @@\n-a = 1\n+x\n"),
+    "hunk: on the lines of the one above": (
+        "unified_diff", UD.format(1, 2, 2, "-a = 1\n+a = 3\n \n@@ -2,2 +2,2 @@\n \n-\n+x\n"),
         Detail.HUNK_MISMATCH, 2, 1),
     "hunk: unknown": (
         "unified_diff", UD.format(1, 1, 1, "-a\n+b\n").replace("m.py", "n.py"), Detail.UNKNOWN_PATH, 1, 0),
     "hunk: leaves lines of a deleted file": (
         "unified_diff", UD.format(1, 1, 0, "-a = 1\n").replace("b/m.py", "/dev/null"),
-        Detail.HUNK_MISMATCH, 1, 1),
+        Detail.HUNK_MISMATCH, 1, 0),
     "delete: unknown": ("whole_file", "DELETE FILE: n.py\n", Detail.UNKNOWN_PATH, 1, 0),
     "outside": ("whole_file", GOOD["whole_file"].replace("m.py", "../m.py"), Detail.FORBIDDEN_PATH, 1, 0),
 }  # fmt: skip
@@ -158,7 +158,8 @@ def test_a_diff_that_lands_in_a_double_outside_is_misapplied_although_its_tests_
     found = scored("unified_diff", UD.format(10, 2, 2, HUNK_IN_BOTH))
     assert row(found) == (Category.MISAPPLIED, Detail.WRONG_LOCATION)
     assert found.unintended == ("m.py::g",)
-    assert row(scored("unified_diff", UD.format(5, 2, 2, HUNK_IN_BOTH))) == (None, None)
+    there = scored("unified_diff", UD.format(5, 2, 2, HUNK_IN_BOTH), leniency=frozenset({"edge_context"}))
+    assert row(there) == (None, None)
 
 
 def test_an_edit_outside_without_a_double_inside_is_unintended(scored: Callable[..., Score]) -> None:

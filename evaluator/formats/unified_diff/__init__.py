@@ -66,9 +66,11 @@ class UnifiedDiff:
         return applying.apply(diffs, tree, leniency)
 
     def encode(self, before: Files, after: Files) -> str | CannotExpress:
-        """The diff with three lines of context, in a fence."""
-        parts = ((p, writing.file_diff(p, before.get(p), after.get(p))) for p in changed_paths(before, after))
-        return _fenced(joined(parts, ""))
+        """The diff with three lines of context, in a fence; renames are a deletion and a new file."""
+        changes = [(path, before.get(path), after.get(path)) for path in changed_paths(before, after)]
+        # The header of an empty file would take the `---` line below it for its own, so those come last.
+        changes.sort(key=lambda change: {change[1], change[2]} == {None, b""})
+        return _fenced(joined(((path, writing.file_diff(path, old, new)) for path, old, new in changes), ""))
 
     def restate(self, path: str, text: str) -> str | CannotExpress:
         """A hunk that removes the first line and adds it again."""

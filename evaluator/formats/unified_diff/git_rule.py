@@ -2,7 +2,8 @@
 
 A hunk is tried where its new side is said to stand in the file as the hunks before it left it, then ever farther
 away, of two equally far lines the later first. It may not touch lines of an earlier hunk, their context included. One
-that says line 1 must begin the file, one without context below its changes must end it. There is no fuzz.
+that says line 1 must begin the file, one without context below its changes must end it. There is no fuzz. git looks
+for the latter at the end only; here it must also be the nearest place, or git's choice is not taken for its meaning.
 """
 
 from collections.abc import Sequence
@@ -47,14 +48,13 @@ def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> P
 def _place(hunk: Hunk, text: str, word: str, anchored: bool) -> int | None:
     begins = hunk.line == 0 or (hunk.line == 1 and anchored)
     ends = anchored and not hunk.trail
+    stated = min(max((hunk.new_line or 0) - bool(hunk.new), 0), len(text))
+    nearby = nearest(text, word, stated) if word else stated
     last = len(text) - len(word)
-    if not word and ends and (hunk.line or 0) < last:
-        return None  # git puts lines without any context at the end of the file, wherever they are said to go
-    if begins or ends:
-        at = 0 if begins else last
-        return at if at >= 0 and text.startswith(word, at) and (at == last or not ends) else None
-    stated = min(max((hunk.new_line or 0) - 1, 0), len(text))
-    return nearest(text, word, stated) if word else stated
+    if begins:
+        return 0 if text.startswith(word) and (not last or not ends) else None
+    # Here git goes on to the end of the file, however well the hunk fits where it says: a wrong place at best.
+    return nearby if not ends or nearby == last else None
 
 
 def _place_before(origin: Sequence[int], at: int, size: int) -> int | None:

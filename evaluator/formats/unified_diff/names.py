@@ -27,8 +27,8 @@ def header_name(text: str) -> str | None:
 
 def plain_name(name: str) -> str:
     """The path that a name of a header stands for."""
-    name = re.sub(r"/{2,}", "/", name.replace("\\", "/"))
-    return normal_path(name[2:] if name.startswith(("a/", "b/")) else name)
+    name = name.replace("\\", "/")
+    return normal_path(re.sub(r"/{2,}", "/", name[2:] if name.startswith(("a/", "b/")) else name))
 
 
 def never_existed(text: str) -> bool:
