@@ -26,7 +26,7 @@ from evaluator.taxonomy import Detail
 
 _HEADER = re.compile(r"\*\*\* (Add|Delete|Update) File: (\S.*)\Z")
 _NOISY_HEADER = re.compile(r"[ \t]*\*\*\*[ \t]*(Add|Delete|Update) File:[ \t]*(\S.*)\Z")
-_OPEN_JSON = re.compile(r"[{\[]\s*\"(?:[^\"\n]{0,40}\"[:,\s\[]*\"){0,3}(?:apply_patch <<'?EOF'?\\n)?\*\*\* Begin Patch\\n")
+_OPEN_JSON = re.compile(r"[{\[]\s*\"(?:[^\"\n]{0,40}\"[:,\s\[]*\"){0,3}\*\*\* Begin Patch\\n")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 
 
