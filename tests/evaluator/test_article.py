@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.bench import TaskBench
-from evaluator.formats import FORMATS
+from evaluator.formats import DEFAULT, FORMATS
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.messages import first_messages
 from evaluator.models.simulated import ARTICLE, Article, Fault, deal
@@ -47,11 +47,11 @@ def tasks() -> list[Task]:
 
 def run_set(tasks: list[Task]) -> tuple[RunFile, list[AttemptLine]]:
     ids = [task.id for task in tasks]
-    model = Article(ids, list(FORMATS), seed=1)
+    model = Article(ids, list(DEFAULT), seed=1)
     lines = []
     for task in tasks:
         bench = Truthful(task, threading.Lock())
-        for fmt in FORMATS.values():
+        for fmt in map(FORMATS.__getitem__, DEFAULT):
             attempt = Attempt(bench, fmt, 1, first_messages(task, fmt.instructions()))
             while True:
                 made: Made = make_attempt(attempt, model, CAP)
@@ -60,7 +60,7 @@ def run_set(tasks: list[Task]) -> tuple[RunFile, list[AttemptLine]]:
                     break
                 attempt = _next(made)
     settings = RunFile(
-        set_digest="0", cap=CAP, model=model.name, simulated=True, formats=list(FORMATS), attempts=3, seed=1,
+        set_digest="0", cap=CAP, model=model.name, simulated=True, formats=list(DEFAULT), attempts=3, seed=1,
         fixtures=ids, started="", version="",
     )  # fmt: skip
     return settings, lines
@@ -73,14 +73,14 @@ def test_apply_rate_ranks_whole_file_first_and_resolved_tasks_rank_it_last(tasks
     by_name = {f.name: f for f in report(settings, lines, {})}
     applied = {name: f.applied / f.reached_applier for name, f in by_name.items()}
     resolved = {name: f.resolved / f.tasks for name, f in by_name.items()}
-    others = [name for name in FORMATS if name != "whole_file"]
+    others = [name for name in DEFAULT if name != "whole_file"]
     assert all(f.tasks == size for f in by_name.values())
     assert all(applied["whole_file"] > applied[name] for name in others)
     assert all(resolved["whole_file"] < resolved[name] for name in others)
 
 
 @pytest.mark.parametrize("size", range(12, 31))
-@pytest.mark.parametrize("name", list(FORMATS))
+@pytest.mark.parametrize("name", list(DEFAULT))
 def test_faults_are_dealt_in_the_published_shares(name: str, size: int) -> None:
     dealt = deal([f"r/{n}" for n in range(size)], name, seed=1)
     counts = {fault: list(dealt.values()).count(fault) for fault in ARTICLE[name]}

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.formats import FORMATS
-from evaluator.formats.model import Applied, NotApplied, Tree, Unreadable
+from evaluator.formats.model import STRICT, Applied, Leniency, NotApplied, Tree, Unreadable
 from evaluator.taxonomy import Detail
 
 LINES = st.lists(
@@ -25,10 +25,12 @@ def tree_of(files: dict[str, bytes | None], **modes: str) -> Tree:
     return Tree(known, lambda path: files[path] or b"")
 
 
-def applied(name: str, reply: str, files: dict[str, bytes | None]) -> Applied | NotApplied:
-    parsed = FORMATS[name].parse(reply)
+def applied(
+    name: str, reply: str, files: dict[str, bytes | None], leniency: Leniency = STRICT
+) -> Applied | NotApplied:  # fmt: skip
+    parsed = FORMATS[name].parse(reply, leniency)
     assert not isinstance(parsed, Unreadable), parsed
-    return FORMATS[name].apply(parsed, tree_of(files))
+    return FORMATS[name].apply(parsed, tree_of(files), leniency)
 
 
 @pytest.mark.parametrize("name", list(FORMATS))
@@ -138,9 +140,12 @@ def test_an_unclosed_block_does_not_swallow_the_next(reply: str) -> None:
 
 @pytest.mark.parametrize("dressed", ["x.py", "`x.py`", "**x.py**", "x.py:", "`x.py`:", "**`x.py`**", "./x.py"])
 def test_a_dressed_path_is_read_plain(dressed: str) -> None:
-    outcome = applied("whole_file", f"{dressed}\n```\n1\n```\n", dict(FILE))
-    assert isinstance(outcome, Applied)
-    assert list(outcome.files) == ["x.py"]
+    for name, reply in (("whole_file", f"{dressed}\n```\n1\n```\n"),
+                        ("search_replace", BLOCK.format("one\ntwo", "1").replace("x.py", dressed))):  # fmt: skip
+        admitted = frozenset(tolerance.name for tolerance in FORMATS[name].tolerances)
+        outcome = applied(name, reply, dict(FILE), admitted)
+        assert isinstance(outcome, Applied), name
+        assert list(outcome.files) == ["x.py"]
 
 
 @pytest.mark.parametrize("name", list(FORMATS))

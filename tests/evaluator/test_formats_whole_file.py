@@ -8,7 +8,6 @@ READ: dict[str, tuple[str, list[Rewrite]]] = {
     "no language": ("x.py\n```\na\n```", [Rewrite("x.py", "a\n")]),
     "tildes": ("x.py\n~~~\na\n~~~\n", [Rewrite("x.py", "a\n")]),
     "a blank line between": ("x.py\n\n```\na\n```\n", [Rewrite("x.py", "a\n")]),
-    "path in bold": ("**x.py**\n```\na\n```\n", [Rewrite("x.py", "a\n")]),
     "path in backticks": ("`x.py`\n```\na\n```\n", [Rewrite("x.py", "a\n")]),
     "leading ./": ("./p/x.py\n```\na\n```\n", [Rewrite("p/x.py", "a\n")]),
     "prose around": ("I did it.\n\nx.py\n```\na\n```\nThat is all.", [Rewrite("x.py", "a\n")]),

@@ -20,7 +20,7 @@ def request(task: Task, name: str, cap: int = 8_000, attempt: int = 1) -> Reques
 
 
 @pytest.mark.parametrize("size", range(12, 31))
-@pytest.mark.parametrize("name", list(FORMATS))
+@pytest.mark.parametrize("name", list(ARTICLE))
 def test_a_fixture_is_dealt_one_fault_and_most_are_dealt_none(name: str, size: int) -> None:
     dealt = deal(IDS[:size], name, seed=3)
     assert set(dealt) < set(IDS[:size])

@@ -19,6 +19,7 @@ ALLOWED = {"m.py": ["f"], "notes.txt": ["<lines 2-2>"]}
 
 SR = "m.py\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
 UD = "--- a/m.py\n+++ b/m.py\n@@ -{0},{1} +{0},{2} @@\n{3}"
+AP = "*** Begin Patch\n*** Update File: m.py\n{}"
 GOOD = {
     "whole_file": "m.py\n```python\n" + SOURCE.replace("x = 0\n    return x", "x = 0\n    return 1", 1) + "```\n",
     "unified_diff": UD.format(4, 4, 4, " def f():\n     x = 0\n-    return x\n+    return 1\n \n"),
@@ -28,12 +29,14 @@ GOOD = {
     "str_replace": (
         '[{"path": "m.py", "old": "def f():\\n    x = 0\\n    return x", "new": "def f():\\n    x = 0\\n    return 1"}]'
     ),
+    "apply_patch": AP.format("@@ def f():\n     x = 0\n-    return x\n+    return 1\n*** End Patch\n"),
 }
 OPEN = {
     "whole_file": "m.py\n```python\na = 1\n",
     "unified_diff": UD.format(4, 3, 3, " def f():\n     x = 0\n"),
     "search_replace": "m.py\n<<<<<<< SEARCH\ndef f():\n=======\n",
     "str_replace": '```json\n[{"path": "m.py", "old": "def f',
+    "apply_patch": AP.format("@@ def f():\n     x = 0\n-    return"),
 }
 
 
@@ -132,6 +135,11 @@ NOT_APPLIED = {
     "hunk: leaves lines of a deleted file": (
         "unified_diff", UD.format(1, 1, 0, "-a = 1\n").replace("b/m.py", "/dev/null"),
         Detail.HUNK_MISMATCH, 1, 0),
+    "patch: other context": ("apply_patch", AP.format("@@\n-gone\n*** End Patch"), Detail.HUNK_MISMATCH, 1, 0),
+    "patch: second does not fit": (
+        "apply_patch", AP.format("@@\n-a = 1\n@@\n-gone\n*** End Patch"), Detail.HUNK_MISMATCH, 2, 1),
+    "patch: unknown": (
+        "apply_patch", AP.format("@@\n-a\n*** End Patch").replace("m.py", "n.py"), Detail.UNKNOWN_PATH, 1, 0),
     "delete: unknown": ("whole_file", "DELETE FILE: n.py\n", Detail.UNKNOWN_PATH, 1, 0),
     "outside": ("whole_file", GOOD["whole_file"].replace("m.py", "../m.py"), Detail.FORBIDDEN_PATH, 1, 0),
 }  # fmt: skip

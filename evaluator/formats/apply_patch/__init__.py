@@ -17,6 +17,7 @@ from evaluator.formats.apply_patch.applying import Applying
 from evaluator.formats.apply_patch.patch import TOLERANCES, Action, Hunk, Section
 from evaluator.formats.apply_patch.reading import read
 from evaluator.formats.model import (
+    NO_NEWLINE,
     STRICT,
     Applied,
     CannotExpress,
@@ -53,7 +54,7 @@ class ApplyPatch:
             "from top to bottom and do not overlap. To rename a file write `*** Move to: path/to/other.py` right\n"
             "below its `*** Update File:` line. `*** End of File` below a hunk says that it stands at the end of\n"
             "the file; there, what follows the final newline is an empty line, which can be removed (`-`) or\n"
-            "added (`+`).\n"
+            f"added (`+`). A file shown with the line `{NO_NEWLINE}` lacks that newline; the line is not in it.\n"
         )
 
     def parse(self, reply: str, leniency: Leniency = STRICT) -> Sequence[Edit] | Unreadable:

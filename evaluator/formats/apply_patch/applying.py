@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.formats.apply_patch.body import Body
+from evaluator.formats.apply_patch.body import Body, Part
 from evaluator.formats.apply_patch.messages import unfit
 from evaluator.formats.apply_patch.patch import Action, Hunk, Section
 from evaluator.formats.apply_patch.placing import Spot, result, spot
@@ -14,17 +14,16 @@ from evaluator.taxonomy import Detail
 from miner.symbols.files import text_of
 from miner.text import to_bytes
 
+# Of lines that a file repeats without end, so many other places are told of a hunk, and of all hunks together.
+_OTHERS, _ALL_OTHERS = 1_000, 100_000
+
 
 @dataclass(frozen=True)
 class _File:
-    """A file as the patch has left it: its lines, and for each the number of the line before, -1 if it is new.
-
-    `path` is where it was before.
-    """
+    """A file as the patch has left it; `path` is where it was before."""
 
     path: str
-    lines: list[str]
-    origins: Sequence[int]
+    body: Body
 
 
 class Applying:
@@ -38,14 +37,17 @@ class Applying:
         self._placements: list[Placement] = []
         self._steps: list[tuple[str, ...]] = []
         self._fitted = 0
+        self._most = _OTHERS
 
     def apply(self, sections: Sequence[Section]) -> Applied | NotApplied:
         """All of the sections, or none."""
+        hunks = sum(len(section.hunks) for section in sections)
+        self._most = min(_OTHERS, _ALL_OTHERS // max(hunks, 1))
         for section in sections:
             refusal = self._section(section)
             if refusal is not None:
                 return refusal
-        files = {path: None if f is None else to_bytes("\n".join(f.lines)) for path, f in self._files.items()}
+        files = {path: None if f is None else to_bytes("\n".join(f.body.lines)) for path, f in self._files.items()}
         return Applied(files, tuple(self._placements), tuple(self._steps))
 
     def _section(self, section: Section) -> NotApplied | None:
@@ -56,25 +58,24 @@ class Applying:
         current = self._now(path)
         if adds:
             if current is not None:
-                same = " with these contents" if "\n".join(current.lines) == section.content else ""
+                same = " with these contents" if "\n".join(current.body.lines) == section.content else ""
                 return self._refused(f"{path} exists already{same}: update it, or add another file.")
             lines = section.content.split("\n")
-            self._files[path] = _File(path, lines, [-1] * len(lines))
+            self._files[path] = _File(path, Body(lines, self._leniency, [-1] * len(lines)))
         elif current is None:
             return unknown(path, self._fitted)
         elif section.action is Action.DELETE:
             self._files[path] = None
         else:
-            updated = self._updated(section, path, current)
-            if isinstance(updated, NotApplied):
-                return updated
-            file, more = updated
+            more = self._updated(section, path, current)
+            if isinstance(more, NotApplied):
+                return more
             target, further = self._target(section, path)
             if isinstance(target, NotApplied):
                 return target
             if target != path:
                 self._files[path] = None
-            self._files[target] = file
+            self._files[target] = current
             steps = (*steps, *more, *further)
         self._fitted += not section.hunks  # those were counted one by one
         self._steps.append(tuple(dict.fromkeys((*section.steps, *steps))))
@@ -99,35 +100,28 @@ class Applying:
         content = self._tree.read(path)
         if content is None:
             return None
-        lines = text_of(content).split("\n")
-        return _File(path, lines, range(len(lines)))
+        return _File(path, Body(text_of(content).split("\n"), self._leniency))
 
     def _refused(self, message: str) -> NotApplied:
         return NotApplied(Detail.HUNK_MISMATCH, message, self._fitted)
 
-    def _updated(self, section: Section, path: str, file: _File) -> tuple[_File, tuple[str, ...]] | NotApplied:
-        body = Body(file.lines, self._leniency)
-        lines: list[str] = []
-        origins: list[int] = []
+    def _updated(self, section: Section, path: str, file: _File) -> tuple[str, ...] | NotApplied:
+        """The tolerances that its hunks took, all placed in the file as it was before the section."""
         steps: tuple[str, ...] = ()
+        parts: list[Part] = []
         at = 0
         for number, hunk in enumerate(section.hunks, 1):
-            place = spot(hunk, body, at, self._leniency)
+            place = spot(hunk, file.body, at, self._leniency, self._most)
             if place is None:
-                return self._refused(unfit(hunk, number, path, body, at))
-            parts, took = result(hunk, place, body, self._leniency)
-            lines += file.lines[at : place.line]
-            origins += file.origins[at : place.line]
-            for part in parts:
-                lines.append(part if isinstance(part, str) else file.lines[part])
-                origins.append(-1 if isinstance(part, str) else file.origins[part])
+                return self._refused(unfit(hunk, number, path, file.body, at))
+            part, took = result(hunk, place, file.body, self._leniency)
+            parts.append(part)
             at = place.line + place.size
-            steps = (*steps, *took)
+            steps = tuple(dict.fromkeys((*steps, *took)))
             self._placements += _placements(hunk, place, file)
             self._fitted += 1
-        lines += file.lines[at:]
-        origins += file.origins[at:]
-        return _File(file.path, lines, origins), steps
+        file.body.replace(parts)
+        return steps
 
 
 def _placements(hunk: Hunk, place: Spot, file: _File) -> list[Placement]:
@@ -138,22 +132,22 @@ def _placements(hunk: Hunk, place: Spot, file: _File) -> list[Placement]:
     below = max(below - (len(hunk.old) - place.size), 0)
 
     def touched(line: int) -> tuple[int, int] | None:
-        return _before(file, line + above, line + place.size - below)
+        return _before(file.body.origins, line + above, line + place.size - below)
 
     chosen = touched(place.line)
     others = [lines for line in place.others if (lines := touched(line)) is not None]
     return [] if chosen is None else [Placement(file.path, chosen, tuple(others))]
 
 
-def _before(file: _File, first: int, last: int) -> tuple[int, int] | None:
+def _before(origins: Sequence[int], first: int, last: int) -> tuple[int, int] | None:
     """The lines of the file before that half-open ones of the file now were, or stand between."""
-    known = [n for n in file.origins[first:last] if n >= 0]
+    known = [n for n in origins[first:last] if n >= 0]
     if known:
         return known[0], known[-1] + 1
     if first < last:
         return None
-    if first < len(file.origins) and file.origins[first] >= 0:
-        return file.origins[first], file.origins[first]
-    if first > 0 and file.origins[first - 1] >= 0:
-        return file.origins[first - 1] + 1, file.origins[first - 1] + 1
+    if first < len(origins) and origins[first] >= 0:
+        return origins[first], origins[first]
+    if first > 0 and origins[first - 1] >= 0:
+        return origins[first - 1] + 1, origins[first - 1] + 1
     return None

@@ -1,6 +1,7 @@
 """What the author of a patch is told of a hunk that does not fit."""
 
 from collections import Counter
+from itertools import islice
 
 from evaluator.formats.apply_patch.body import Body, Coded
 from evaluator.formats.apply_patch.patch import Hunk
@@ -31,12 +32,14 @@ def unfit(hunk: Hunk, number: int, path: str, body: Body, position: int) -> str:
 def _nearest(hunk: Hunk, body: Body, loose: Coded) -> str:
     """The place where most of the hunk's lines stand, white space aside, and the first line that differs there."""
     votes: Counter[int] = Counter()
+    seen: dict[str, list[int]] = {}
     for n, line in enumerate(hunk.old):
         if not line.strip():
             continue
-        places = [at for at, _ in zip(loose.places([line], 0, body.end), range(_COMMON), strict=False)]
-        if len(places) < _COMMON:
-            votes.update({place - n: 1 for place in places if place >= n})
+        if line not in seen:
+            seen[line] = list(islice(loose.places([line], 0, body.end), _COMMON))
+        if len(seen[line]) < _COMMON:
+            votes.update(place - n for place in seen[line] if place >= n)
     if not votes:
         return " None of them does."
     best = min(votes, key=lambda at: (-votes[at], at))

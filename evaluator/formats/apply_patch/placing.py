@@ -4,12 +4,11 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.formats.apply_patch.body import Body, Key, is_shift
+from evaluator.formats.apply_patch.body import Body, Key, Part, is_shift
 from evaluator.formats.apply_patch.patch import END_IGNORED, SCOPE_IGNORED, Hunk
 from evaluator.formats.ladder import BLANK_LINES, LINE_ENDINGS, dressed
 from evaluator.formats.model import Leniency
 
-_OTHERS = 256  # of a line that the file repeats without end, so many places are told
 Shift = tuple[str, str]  # what is taken from the front of a line, and put there
 
 
@@ -27,14 +26,14 @@ class Spot:
     others: tuple[int, ...] = ()
 
 
-def spot(hunk: Hunk, body: Body, position: int, leniency: Leniency) -> Spot | None:
-    """The place of a hunk at or after `position`, at the mildest steps admitted."""
+def spot(hunk: Hunk, body: Body, position: int, leniency: Leniency, most: int = 1) -> Spot | None:
+    """The place of a hunk at or after `position`, at the mildest steps admitted, with at `most` so many others."""
     below = _below(hunk.scopes, body, position)
-    found = _from(hunk, body, below[0], leniency) if below is not None else None
+    found = _from(hunk, body, below[0], leniency, most) if below is not None else None
     if found is not None and below is not None:
         return _with_steps(found, below[1])
     if hunk.scopes and SCOPE_IGNORED.name in leniency:
-        found = _from(hunk, body, position, leniency)
+        found = _from(hunk, body, position, leniency, most)
         return None if found is None else _with_steps(found, (SCOPE_IGNORED.name,))
     return None
 
@@ -67,21 +66,23 @@ def _below(scopes: Sequence[str], body: Body, position: int) -> tuple[int, tuple
     return position, taken
 
 
-def _from(hunk: Hunk, body: Body, start: int, leniency: Leniency) -> Spot | None:
+def _from(hunk: Hunk, body: Body, start: int, leniency: Leniency, most: int) -> Spot | None:
     if not hunk.old:
         place = max(start, body.end) if hunk.at_end else start
         return Spot(place, 0)
     if hunk.at_end:
-        found = _anchored(hunk, body, start, leniency, at_end=True)
+        found = _anchored(hunk, body, start, leniency, most, at_end=True)
         if found is not None:
             return found
         if END_IGNORED.name not in leniency:
             return None
-    found = _anchored(hunk, body, start, leniency, at_end=False)
+    found = _anchored(hunk, body, start, leniency, most, at_end=False)
     return _with_steps(found, (END_IGNORED.name,)) if found is not None and hunk.at_end else found
 
 
-def _anchored(hunk: Hunk, body: Body, start: int, leniency: Leniency, at_end: bool) -> Spot | None:
+def _anchored(
+    hunk: Hunk, body: Body, start: int, leniency: Leniency, most: int, at_end: bool
+) -> Spot | None:  # fmt: skip
     """A place for the lines of the hunk, also without an empty context line at its end where that is admitted."""
     anchors: list[tuple[list[str], tuple[str, ...]]] = [(hunk.old, ())]
     blank = hunk.lines[-1][0] == " " and not hunk.lines[-1].strip()
@@ -96,7 +97,7 @@ def _anchored(hunk: Hunk, body: Body, start: int, leniency: Leniency, at_end: bo
             others: tuple[int, ...] = ()
             if not at_end:
                 everywhere = (place for place, _ in _spots(anchor, body, 0, steps, key, at_end))
-                others = tuple(n for n in itertools.islice(everywhere, _OTHERS) if n != line)
+                others = tuple(n for n in itertools.islice(everywhere, most + 1) if n != line)
             return Spot(line, len(anchor), (*steps, *cut), shift, others)
     return None
 
@@ -143,24 +144,28 @@ def shifted(line: str, shift: Shift) -> str:
     return shift[1] + line.removeprefix(shift[0]) if line.strip() else line
 
 
-def result(hunk: Hunk, spot: Spot, body: Body, leniency: Leniency) -> tuple[list[str | int], tuple[str, ...]]:
-    """What stands in the hunk's place afterwards: numbers of the file's own lines, which it keeps, and new lines.
+def result(hunk: Hunk, spot: Spot, body: Body, leniency: Leniency) -> tuple[Part, tuple[str, ...]]:
+    """What stands in the hunk's place afterwards: the file's own lines where they are context, and new ones.
 
     New lines end as those around them where line endings were passed over; that step is added where it took it.
     """
     added = [line[1:] for line in hunk.lines if line[0] == "+"]
     steps = spot.steps
+    last = spot.line + spot.size
     if LINE_ENDINGS.name in steps or (not spot.size and LINE_ENDINGS.name in leniency):
-        there = body.lines[spot.line : spot.line + spot.size]
-        as_there = dressed(added, [line for line in there if line], body.lines[: body.end])
+        there = [line for line in body.lines[spot.line : last] if line]
+        as_there = dressed(added, there or body.lines[: body.end], ())
         if as_there != added:
             added, steps = as_there, tuple(dict.fromkeys((*steps, LINE_ENDINGS.name)))
     new = iter(added)
-    at, parts = spot.line, list[str | int]()
+    at, part = spot.line, Part(spot.line, last, [], [])
     for line in hunk.lines:
         if line[0] == "+":
-            parts.append(shifted(next(new), spot.shift))
-        elif at < spot.line + spot.size:
-            parts += [at] if line[0] == " " else []
+            part.lines.append(shifted(next(new), spot.shift))
+            part.origins.append(-1)
+        elif at < last:
+            if line[0] == " ":
+                part.lines.append(body.lines[at])
+                part.origins.append(body.origins[at])
             at += 1
-    return parts, steps
+    return part, steps

@@ -26,6 +26,7 @@ from evaluator.taxonomy import Detail
 
 _HEADER = re.compile(r"\*\*\* (Add|Delete|Update) File: (\S.*)\Z")
 _NOISY_HEADER = re.compile(r"[ \t]*\*\*\*[ \t]*(Add|Delete|Update) File:[ \t]*(\S.*)\Z")
+_OPEN_JSON = re.compile(r"[{\[]\s*\"(?:[^\"\n]{0,40}\"[:,\s\[]*\"){0,3}\*\*\* Begin Patch\\n")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 
 
@@ -33,13 +34,14 @@ def read(reply: str, leniency: Leniency) -> list[Section] | Unreadable:
     """The sections of a reply, at least one."""
     lines = reply.split("\n")
     found = _Reader(lines, STRICT).read()
-    if not isinstance(found, Unreadable) or not leniency:
-        return found
-    found = _Reader(lines, leniency).read()
+    if isinstance(found, Unreadable) and leniency:
+        found = _Reader(lines, leniency).read()
     if isinstance(found, Unreadable) and JSON_WRAPPED.name in leniency and (text := _in_json(reply)) is not None:
         inner = _Reader(text.split("\n"), leniency).read()
         if not isinstance(inner, Unreadable):
             return [replace(section, steps=(JSON_WRAPPED.name, *section.steps)) for section in inner]
+    if isinstance(found, Unreadable) and END not in reply and _OPEN_JSON.search(reply):
+        return replace(found, detail=Detail.BAD_BLOCK, unterminated=True)
     return found
 
 
@@ -71,18 +73,19 @@ class _Reader:
         at = 0
         try:
             while (first := self._beginning(at)) is not None:
-                if any(line.strip() for line in self.lines[at:first]):
-                    self._outside(at, first, bool(sections))
                 begun = self.lines[first].strip() == BEGIN
-                if not begun:
-                    self._around(MISSING_SENTINEL, first, f"does not follow `{BEGIN}`")
-                elif self.lines[first] != BEGIN:
-                    self._around(MARKER_NOISE, first, "has white space around the marker")
                 closed = self._closing(first)
                 end = self._end(first + begun, closed)
                 if end is None:
                     message = f"The patch that begins on line {first + 1} of the reply has no `{END}`."
-                    return Unreadable(Detail.BAD_BLOCK, message, unterminated=closed is None)
+                    open_end = closed is None and self._last() != END
+                    return Unreadable(Detail.BAD_BLOCK, message, unterminated=open_end)
+                if any(line.strip() for line in self.lines[at:first]):
+                    self._outside(at, first, bool(sections))
+                if not begun:
+                    self._around(MISSING_SENTINEL, first, f"does not follow `{BEGIN}`")
+                elif self.lines[first] != BEGIN:
+                    self._around(MARKER_NOISE, first, "has white space around the marker")
                 sections += self._sections(first + begun, end)
                 at = end + (self._is(END, end))
             if not sections and at == 0:
@@ -99,6 +102,9 @@ class _Reader:
         """The first line from `at` on that begins a patch, or a section outside of one."""
         rest = range(at, len(self.lines))
         return next((n for n in rest if self.lines[n].strip() == BEGIN or self._header(n, peek=True)), None)
+
+    def _last(self) -> str:
+        return next((line.strip() for line in reversed(self.lines) if line.strip()), "")
 
     def _outside(self, first: int, last: int, after: bool) -> None:
         solid = [n for n in range(first, last) if self.lines[n].strip()]
