@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from evaluator.appliers import leniency
 from evaluator.bench import TaskBench
 from evaluator.formats import FORMATS, format_named
-from evaluator.formats.model import EditFormat, Leniency
+from evaluator.formats.model import STRICT, EditFormat, Leniency
 from evaluator.journal import AttemptLine, Journal, RunFile, reply_path
 from evaluator.messages import Message, first_messages, retry_message
 from evaluator.models.model import Model, NoEvidence, Reply, Request
@@ -32,7 +32,7 @@ class Attempt:
     format: EditFormat
     number: int
     messages: tuple[Message, ...]
-    leniency: Leniency
+    leniency: Leniency = STRICT
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import yaml
 from evaluator.bench import TaskBench
 from evaluator.checks import Check, Outcome
 from evaluator.formats import FORMATS
-from evaluator.formats.model import CannotExpress, Edit, EditFormat
+from evaluator.formats.model import STRICT, CannotExpress, Edit, EditFormat, Leniency
 from evaluator.selftest import Finding, examine, failing, rows
 from miner.fixtures import FixtureFolder, Task
 from miner.symbols.files import Files, outline_of
@@ -280,11 +280,11 @@ class Format:
     def instructions(self) -> str:
         return self.own.instructions()
 
-    def parse(self, reply: str) -> Sequence[Edit]:
-        return self.own.parse(reply)  # type: ignore[return-value]
+    def parse(self, reply: str, leniency: Leniency = STRICT) -> Sequence[Edit]:
+        return self.own.parse(reply, leniency)  # type: ignore[return-value]
 
-    def apply(self, edits: Sequence[Edit], tree):
-        return self.own.apply(edits, tree)
+    def apply(self, edits: Sequence[Edit], tree, leniency: Leniency = STRICT):
+        return self.own.apply(edits, tree, leniency)
 
     def encode(self, before: Files, after: Files) -> str | CannotExpress:
         return (self.encoded or self.own.encode)(before, after)
