@@ -7,7 +7,10 @@ _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # surrogates that stand f
 
 def to_bytes(text: str) -> bytes:
     """Text as UTF-8; bytes that were no UTF-8 come back as they were, any other lone surrogate as U+FFFD."""
-    return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def split_lines(text: str) -> list[str]:
