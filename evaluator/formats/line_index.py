@@ -10,7 +10,7 @@ Key = Callable[[str], str]
 
 SEALED = "\0"  # the letter of a line that nothing may match
 _SURROGATES = 0xD800
-_MOST = 100  # places that are listed besides the chosen one
+_MOST = 25  # places that are listed on either side of the chosen one, besides it
 
 
 class Letters:
@@ -51,6 +51,8 @@ class Letters:
 def nearest(text: str, word: str, at: int, first: int = 0, last: int | None = None) -> int | None:
     """The place of a word nearest to `at`, of equally near ones the later; within `first` to `last`, both included."""
     last = len(text) - len(word) if last is None else min(last, len(text) - len(word))
+    if first <= at <= last and text.startswith(word, at):
+        return at
     ahead = text.find(word, max(at, first), last + len(word)) if max(at, first) <= last else -1
     before = min(at - 1, last)
     behind = text.rfind(word, first, before + len(word)) if before >= first else -1

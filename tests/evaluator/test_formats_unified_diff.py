@@ -134,8 +134,9 @@ FILES: dict[str, tuple[str, Files, Files | None]] = {
     "deleted, then changed": ("--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n",
                               {"x": b"1\n"}, None),
     "renamed": (GIT.format("x", "y") + "similarity index 100%\nrename from x\nrename to y\n", {"x": FILE}, {"y": FILE}),
-    "renamed and changed": (GIT.format("x", "y") + "similarity index 90%\nrename from x\nrename to y\nindex 1..2 100644\n"
-                            "--- a/x\n+++ b/y\n" + HUNK, {"x": FILE}, {"y": FIVE}),
+    "renamed and changed": (
+        GIT.format("x", "y") + "similarity index 90%\nrename from x\nrename to y\nindex 1..2 100644\n"
+        "--- a/x\n+++ b/y\n" + HUNK, {"x": FILE}, {"y": FIVE}),
     "renamed onto itself": (GIT.format("x", "x") + "rename from x\nrename to x\n" + HEAD + HUNK, {"x": FILE},
                             {"x": FIVE}),
     "renamed onto a file": (GIT.format("x", "y") + "rename from x\nrename to y\n", {"x": FILE, "y": b""}, None),

@@ -317,7 +317,7 @@ BROKEN: dict[str, tuple[Format, Check, Outcome, str]] = {
     "cannot be read": (Format(encoded=lambda *_: "prose"), Check.ROUND_TRIP, Outcome.FAILED, "cannot be read"),
     "does not apply": (
         Format(encoded=lambda *_: "a.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"), Check.ROUND_TRIP,
-        Outcome.FAILED, "does not apply: There is no file 'a.py'"),
+        Outcome.FAILED, "does not apply: Block 1: There is no file 'a.py'"),
     "writes outside": (
         Format(encoded=lambda *_: "../a.py\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n"), Check.ROUND_TRIP,
         Outcome.CANNOT_EXPRESS, "'../a.py' is not a plain path"),

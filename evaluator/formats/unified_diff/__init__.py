@@ -55,7 +55,7 @@ class UnifiedDiff:
     def parse(self, reply: str, leniency: Leniency = STRICT) -> Sequence[Edit] | Unreadable:
         """The file diffs of the reply; text around them is prose."""
         found = reading.read(reply)
-        if isinstance(found, Unreadable) and leniency & {tolerance.name for tolerance in lenient.READING}:
+        if isinstance(found, Unreadable) and leniency:
             return lenient.read(reply, leniency, found)
         return found
 

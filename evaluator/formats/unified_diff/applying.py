@@ -46,13 +46,14 @@ class _Run:
         content = self._read(edit)
         if isinstance(content, NotApplied):
             return content
-        lines = split_lines(text_of(content))
-        placed = place(edit.hunks, lines, self.leniency)
+        text = text_of(content)
+        placed = place(edit.hunks, text, self.leniency)
         if isinstance(placed, Misfit):
-            return misfit(edit, placed, lines, self.fitted)
+            return misfit(edit, placed, split_lines(text), self.fitted)
         self.fitted += len(edit.hunks) or 1
-        if edit.deletes and placed.lines:
-            message = f"{edit.path} is said to be deleted, but the hunks leave {len(placed.lines)} of its lines."
+        if edit.deletes and placed.text:
+            left = len(split_lines(placed.text))
+            message = f"{edit.path} is said to be deleted, but the hunks leave {left} of its lines."
             return NotApplied(Detail.HUNK_MISMATCH, message, self.fitted)
         self._write(edit, placed)
         return None
@@ -77,7 +78,7 @@ class _Run:
         return now
 
     def _write(self, edit: FileDiff, placed: Placed) -> None:
-        content = to_bytes("".join(placed.lines))
+        content = to_bytes(placed.text)
         if edit.source is not None and (edit.deletes or (edit.source != edit.path and not edit.copies)):
             self._gone.add(edit.source)
             if edit.source not in self.files or edit.deletes:

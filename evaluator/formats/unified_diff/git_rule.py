@@ -12,6 +12,8 @@ from evaluator.formats.line_index import SEALED, Letters, around, nearest
 from evaluator.formats.unified_diff.hunks import Hunk
 from evaluator.formats.unified_diff.placed import EDGE_CONTEXT, Misfit, Placed, key_of, rebuilt
 
+_SEARCHED = 50_000_000  # characters, all hunks together; with more, looking lines up is quicker
+
 
 def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> Placed | Misfit:
     """The hunks placed, compared as `steps` say; one without numbers goes where it fits, which must be one place."""
@@ -42,7 +44,7 @@ def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> P
         after[at : at + size] = new
         origin[at : at + size] = [-1] * len(new)
         letters.replace(at, size, SEALED * len(new))
-    return Placed(after, tuple(places), tuple(others), steps)
+    return Placed("".join(after), tuple(places), tuple(others), steps)
 
 
 def _place(hunk: Hunk, text: str, word: str, anchored: bool) -> int | None:
@@ -62,3 +64,32 @@ def _place_before(origin: Sequence[int], at: int, size: int) -> int | None:
     if at < len(origin):
         return origin[at] if origin[at] >= 0 else None
     return size if not origin or origin[-1] >= 0 else None
+
+
+def only_places(hunks: Sequence[Hunk], text: str) -> Placed | None:
+    """What `by_git` gives to the letter where every hunk fits in one place only, in order; else None.
+
+    One search of the text for each hunk, and no line of it is looked at.
+    """
+    if len(hunks) * len(text) > _SEARCHED:
+        return None
+    base = "\n" + text  # so that every line begins after a newline
+    parts: list[str] = []
+    places: list[int] = []
+    at = counted = line = 0
+    for number, hunk in enumerate(hunks, 1):
+        word = "\n" + "".join(hunk.old)
+        first = base.find(word)
+        end = first + len(word)
+        if not hunk.old or hunk.line is None or first < max(at - 1, 0) or base.find(word, first + 1) >= 0:
+            return None
+        if (hunk.line <= 1 and first) or ((not hunk.trail or word[-1] != "\n") and end != len(base)):
+            return None
+        if not hunk.new and number < len(hunks):
+            return None  # what stood apart is now adjacent
+        line += base.count("\n", counted, first)
+        places.append(line)
+        parts += base[at : first + 1], *hunk.new
+        at, counted = end, first
+    parts.append(base[at:])
+    return Placed("".join(parts)[1:], tuple(places), ((),) * len(places))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from evaluator.formats.model import Leniency, Tolerance
 from evaluator.formats.unified_diff.headers import GIT, is_pair
-from evaluator.formats.unified_diff.hunks import Hunk
-from evaluator.formats.unified_diff.reading import NUMBERS, Damaged, counted_body, is_note, unend
+from evaluator.formats.unified_diff.hunks import Body, Hunk, is_note
+from evaluator.formats.unified_diff.reading import NUMBERS, Damaged, counted_hunk
 
 REPLY_END = Tolerance("reply_end", "the reply's last line, the last of a whole hunk, lacks its newline (GNU patch)")
 MARKER_NOISE = Tolerance(
@@ -56,10 +56,10 @@ class Hunks:
         if not self.takes(HUNK_NUMBERS):
             cut = last + 1 == len(lines)
             raise Damaged(f"The hunk header on line {at + 1} of the reply has no line numbers.", open_end=cut)
-        marks, texts, end = self._counted_anew(last)
+        hunk, end = self._counted_anew(last, None)
         if end == len(lines) and self._open[last]:
             raise Damaged(f"The reply ends inside the hunk on line {last + 1}.", open_end=True)
-        return Hunk.of(None, None, marks, texts), end
+        return hunk, end
 
     def _numbered(self, at: int, header: re.Match[str]) -> tuple[Hunk, int]:
         """A hunk by its counts if it has them right, else by its lines."""
@@ -68,7 +68,7 @@ class Hunks:
         refused: Damaged | None = None
         for unmarked in (False, True) if UNMARKED_CONTEXT.name in self._leniency else (False,):
             try:
-                marks, texts, end = counted_body(lines, at, header, ended, unmarked)
+                hunk, end = counted_hunk(lines, at, header, ended, unmarked)
             except Damaged as error:
                 refused = refused or error
                 continue
@@ -77,14 +77,17 @@ class Hunks:
                     self.steps.append(REPLY_END.name)
                 if unmarked:
                     self.steps.append(UNMARKED_CONTEXT.name)
-                return Hunk.of(int(header[1]), int(header[3]), marks, texts), end
+                return hunk, end
         if HUNK_COUNTS.name not in self._leniency:
             raise refused or Damaged(f"The hunk on line {at + 1} of the reply has more lines than its header says.")
-        marks, texts, end = self._counted_anew(at)
+        try:
+            hunk, end = self._counted_anew(at, header)
+        except Damaged as error:
+            raise refused or error from None
         if end == len(lines):
             raise refused or Damaged(f"The reply ends inside the hunk on line {at + 1}.", open_end=True)
         self.steps.append(HUNK_COUNTS.name)
-        return Hunk.of(int(header[1]), int(header[3]), marks, texts), end
+        return hunk, end
 
     def _runs_on(self, at: int) -> bool:
         """Whether lines like those of a hunk, and then a hunk without a header, follow: git would refuse those."""
@@ -94,34 +97,29 @@ class Hunks:
             at += 1
         return at < len(lines) and lines[at].startswith("@@") and any(lines[start:at])
 
-    def _counted_anew(self, at: int) -> tuple[str, list[str], int]:
-        """Marks and texts of a hunk up to the first line that cannot be its own, and that line; blank lines at its
-        end are not its own."""
+    def _counted_anew(self, at: int, header: re.Match[str] | None) -> tuple[Hunk, int]:
+        """The hunk up to the first line that cannot be its own, and that line; blank lines at its end are not its
+        own."""
         lines = self._lines
         start = at
-        marks: list[str] = []
-        texts: list[str] = []
+        body = Body()
         at += 1
-        solid = 0
+        blank = 0
         while at < len(lines) and not self._stops(at):
-            line = lines[at]
-            if is_note(line):
-                unend(texts)
-            elif line[:1] in ("", " ", "+", "-"):
-                marks.append(line[:1] or " ")
-                texts.append(line[1:] + "\n")
-            elif UNMARKED_CONTEXT.name in self._leniency and self._open[at]:
+            if is_note(lines[at]):
+                body.unend()
+            elif not body.take(lines[at : at + 1]):
+                if UNMARKED_CONTEXT.name not in self._leniency or not self._open[at]:
+                    break
                 self.steps.append(UNMARKED_CONTEXT.name)
-                marks.append(" ")
-                texts.append(line + "\n")
-            else:
-                break
+                body.take([" " + lines[at]])
+            blank = 0 if lines[at] else blank + 1
             at += 1
-            solid = len(marks) if line else solid
-        marks, texts = marks[:solid], texts[:solid]
-        if not set(marks) - {" "}:
+        for _ in range(blank):
+            body.drop_last()
+        if not body.changes():
             raise Damaged(f"The hunk on line {start + 1} of the reply changes nothing.", open_end=at == len(lines))
-        return "".join(marks), texts, at
+        return (body.hunk(None, None) if header is None else body.hunk(int(header[1]), int(header[3]))), at
 
     def _stops(self, at: int) -> bool:
         """Whether a line begins something else than a line of a hunk."""

@@ -43,7 +43,7 @@ class _File:
             place = place if place > self.frozen else None
         else:
             place = self._nearby(guess, word, left_out)
-        return (place, word, left_out) if place is not None and self._fits(word, place + left_out) else None
+        return (place, word, left_out) if place is not None and self._fits(word, place, left_out) else None
 
     def _nearby(self, guess: int, word: str, left_out: int) -> int | None:
         text, first = self.letters.text, self.frozen + 1
@@ -55,13 +55,15 @@ class _File:
         if guess - 1 + left_out > len(text) - len(word):
             return None
         for place in (mirrored, first):
-            if self._fits(word, place + left_out):
+            if not word or self._fits(word, place, left_out):
                 return place
         found = text.find(word, max(mirrored + left_out, 0))
         return None if found < 0 else found + 1 - left_out
 
-    def _fits(self, word: str, line: int) -> bool:
-        return line >= 1 and self.letters.text.startswith(word, line - 1)
+    def _fits(self, word: str, place: int, left_out: int) -> bool:
+        if not word:
+            return place != 0  # nothing fits anywhere; 0 is patch's word for nowhere
+        return place + left_out >= 1 and self.letters.text.startswith(word, place + left_out - 1)
 
 
 def by_patch(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> Placed | Misfit:
@@ -82,7 +84,7 @@ def by_patch(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) ->
         places.append(place - 1)
         fitting = around(file.letters.text, word, place - 1 + left_out)
         others.append(tuple(n - left_out for n in fitting if n >= left_out))
-    return Placed(list(_written(hunks, lines, places, steps)), tuple(places), tuple(others), steps)
+    return Placed("".join(_written(hunks, lines, places, steps)), tuple(places), tuple(others), steps)
 
 
 def _written(
@@ -93,9 +95,7 @@ def _written(
     at = 0
     for hunk, place in zip(hunks, places, strict=True):
         first, last = hunk.touched(place)
-        inner = slice(hunk.lead, len(hunk.marks) - hunk.trail)
-        core = Hunk.of(None, None, hunk.marks[inner], hunk.texts[inner])
-        new = rebuilt(core, lines[first:last], lines[max(first - 1, 0) : first + 1], last >= len(lines), steps)
+        new = rebuilt(hunk.core(), lines[first:last], lines[max(first - 1, 0) : first + 1], last >= len(lines), steps)
         parts += lines[at:first], new
         at = last
     written = [*chain.from_iterable(parts), *lines[at:]]

@@ -24,12 +24,12 @@ PLACING = (LINE_ENDINGS, TRAILING_SPACE, FILE_END, EDGE_CONTEXT, CONTEXT_FUZZ)
 
 @dataclass(frozen=True)
 class Placed:
-    """A file's hunks placed: its lines after, and per hunk its place in the lines before and where else it fits.
+    """A file's hunks placed: its text after, and per hunk its place in the lines before and where else it fits.
 
     `places` are None for a hunk that stands between lines that earlier hunks made.
     """
 
-    lines: list[str]
+    text: str
     places: tuple[int | None, ...]
     others: tuple[tuple[int, ...], ...]
     steps: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ def rebuilt(
     Its context stays as the file has it. Where line ends are not compared, added lines get those of the lines
     around; where the end of the file (`at_end`) is not, it changes only where the hunk's two sides differ in it.
     """
-    added = [text for mark, text in zip(hunk.marks, hunk.texts, strict=True) if mark == "+"]
+    added = hunk.added()
     if LINE_ENDINGS.name in steps:
         bare = dressed(*([line.removesuffix("\n") for line in some] for some in (added, replaced, nearby)))
         added = [line + text[len(text.rstrip("\n")) :] for line, text in zip(bare, added, strict=True)]

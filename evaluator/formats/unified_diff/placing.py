@@ -3,17 +3,21 @@
 from collections.abc import Sequence
 
 from evaluator.formats.model import Leniency
-from evaluator.formats.unified_diff.git_rule import by_git
+from evaluator.formats.unified_diff.git_rule import by_git, only_places
 from evaluator.formats.unified_diff.hunks import Hunk
 from evaluator.formats.unified_diff.patch_rule import by_patch
 from evaluator.formats.unified_diff.placed import CONTEXT_FUZZ, PLACING, Misfit, Placed
+from miner.text import split_lines
 
 
-def place(hunks: Sequence[Hunk], lines: list[str], leniency: Leniency) -> Placed | Misfit:
+def place(hunks: Sequence[Hunk], text: str, leniency: Leniency) -> Placed | Misfit:
     """The hunks placed at the first step at which all of them fit; else what git's rule to the letter says.
 
     The steps that are recorded are those without which they do not fit alike.
     """
+    if (found := only_places(hunks, text)) is not None:
+        return found
+    lines = split_lines(text)
     refused = by_git(hunks, lines, ())
     if isinstance(refused, Placed):
         return refused
@@ -21,9 +25,9 @@ def place(hunks: Sequence[Hunk], lines: list[str], leniency: Leniency) -> Placed
     for tolerance in PLACING:
         if tolerance.name in leniency:
             steps = (*steps, tolerance.name)
-            found = _at(steps, hunks, lines)
-            if isinstance(found, Placed):
-                return _needed(found, hunks, lines)
+            fitting = _at(steps, hunks, lines)
+            if isinstance(fitting, Placed):
+                return _needed(fitting, hunks, lines)
     return refused
 
 
@@ -32,8 +36,11 @@ def _at(steps: tuple[str, ...], hunks: Sequence[Hunk], lines: list[str]) -> Plac
 
 
 def _needed(found: Placed, hunks: Sequence[Hunk], lines: list[str]) -> Placed:
-    for step in found.steps[:-1]:
-        fewer = _at(tuple(other for other in found.steps if other != step), hunks, lines)
-        if isinstance(fewer, Placed) and fewer.lines == found.lines:
-            found = fewer
+    milder = found.steps[:-1]
+    for left_out in (milder, *([step] for step in milder)):
+        fewer = tuple(step for step in found.steps if step not in left_out)
+        if len(fewer) < len(found.steps):
+            again = _at(fewer, hunks, lines)
+            if isinstance(again, Placed) and again.text == found.text:
+                found = again
     return found

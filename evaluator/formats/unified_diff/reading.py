@@ -9,11 +9,10 @@ from collections.abc import Sequence
 
 from evaluator.formats.model import Unreadable
 from evaluator.formats.unified_diff.headers import GIT, WORDS, BadHeader, Header, git_header, is_pair, pair
-from evaluator.formats.unified_diff.hunks import FileDiff, Hunk
+from evaluator.formats.unified_diff.hunks import Body, FileDiff, Hunk, is_note
 from evaluator.taxonomy import Detail
 
 NUMBERS = re.compile(r"@@ -(\d{1,18})(?:,(\d{1,18}))? \+(\d{1,18})(?:,(\d{1,18}))? @@")
-_SHORTEST_NOTE = 11  # of a `\ No newline at end of file` in any language
 
 
 class Damaged(Exception):
@@ -95,85 +94,58 @@ def _hunks(lines: list[str], at: int, ended: bool) -> tuple[list[Hunk], int]:
         if match is None:
             message = f"The hunk header on line {at + 1} of the reply is damaged: write `@@ -1,7 +1,8 @@`."
             raise Damaged(message, open_end=at + 1 == len(lines) and not ended)
-        marks, texts, at = counted_body(lines, at, match, ended)
-        hunks.append(Hunk.of(int(match[1]), int(match[3]), marks, texts))
+        hunk, at = counted_hunk(lines, at, match, ended)
+        hunks.append(hunk)
     return hunks, at
 
 
 def counts(header: re.Match[str]) -> tuple[int, int]:
     """How many old and new lines a hunk's header states."""
-    return tuple(1 if header[group] is None else int(header[group]) for group in (2, 4))  # type: ignore[return-value]
+    _, old, _, new = header.groups()
+    return 1 if old is None else int(old), 1 if new is None else int(new)
 
 
-def counted_body(
+def counted_hunk(
     lines: Sequence[str], at: int, header: re.Match[str], ended: bool, unmarked: bool = False
-) -> tuple[str, list[str], int]:
-    """Marks and texts of the hunk whose header is at `at`, as many lines as it states, and the line after them.
+) -> tuple[Hunk, int]:
+    """The hunk whose header is at `at`, of as many lines as it states, and the line after it.
 
     `unmarked` takes a line without a mark as context. Raises `Damaged`.
     """
     start = at
-    left_old, left_new = wanted = counts(header)
-    marks: list[str] = []
-    texts: list[str] = []
+    want_old, want_new = counts(header)
+    body = Body()
     at += 1
-    size = len(lines)
-    while left_old > 0 or left_new > 0:
-        if at >= size:
-            raise Damaged(f"The hunk on line {start + 1} of the reply ends early: {_says(wanted)}.", open_end=True)
-        line = lines[at]
-        mark = line[:1] or " "
-        if mark == " ":
-            left_old -= 1
-            left_new -= 1
-        elif mark == "-":
-            left_old -= 1
-        elif mark == "+":
-            left_new -= 1
-        elif mark == "\\" and is_note(line):
-            unend(texts)
+    while (left := max(want_old - len(body.old), want_new - len(body.new))) > 0:
+        chunk = lines[at : at + left]  # a line counts once on a side, so that these are the hunk's
+        read = body.take(chunk)
+        at += read
+        if read == len(chunk):
+            if not chunk:
+                raise Damaged(f"The hunk on line {start + 1} of the reply ends early: {_says(header)}.", open_end=True)
+        elif is_note(lines[at]):
+            body.unend()
             at += 1
-            continue
-        elif unmarked and not line.startswith(("```", "~~~", "@@", GIT)):
-            left_old -= 1
-            left_new -= 1
-            line, mark = " " + line, " "
+        elif unmarked and not lines[at].startswith(("\\", "```", "~~~", "@@", GIT)):
+            body.take([" " + lines[at]])
+            at += 1
         else:
             break
-        if left_old < 0 or left_new < 0:
-            break
-        marks.append(mark)
-        texts.append(line[1:] + "\n")
-        at += 1
-    if left_old or left_new:
-        raise Damaged(
-            f"The hunk on line {start + 1} of the reply is inconsistent: {_says(wanted)}, and line {at + 1} "
-            f"does not go with that."
-        )
-    if at == size and not ended:
+    if (len(body.old), len(body.new)) != (want_old, want_new):
+        message = f"The hunk on line {start + 1} of the reply is inconsistent: {_says(header)}, its lines do not."
+        raise Damaged(message)
+    if at == len(lines) and not ended:
         raise Damaged(f"The last line of the hunk on line {start + 1} of the reply does not end in a newline.")
-    if at < size and is_note(lines[at]):
-        unend(texts)
+    if at < len(lines) and is_note(lines[at]):
+        body.unend()
         at += 1
-    body = "".join(marks)
-    if not body.strip():
+    if not body.changes():
         raise Damaged(f"The hunk on line {start + 1} of the reply changes nothing.")
-    return body, texts, at
+    return body.hunk(int(header[1]), int(header[3])), at
 
 
-def is_note(line: str) -> bool:
-    r"""Whether a line says, in any language, that the line above has no newline at its end (`\ No newline ...`)."""
-    return line.startswith("\\ ") and len(line) >= _SHORTEST_NOTE
-
-
-def unend(texts: list[str]) -> None:
-    """Take the newline from the last line so far."""
-    if texts:
-        texts[-1] = texts[-1].removesuffix("\n")
-
-
-def _says(wanted: tuple[int, int]) -> str:
-    return f"its header says {wanted[0]} old and {wanted[1]} new lines"
+def _says(header: re.Match[str]) -> str:
+    return "its header says {} old and {} new lines".format(*counts(header))
 
 
 def file_diff(header: Header, hunks: Sequence[Hunk], steps: tuple[str, ...] = ()) -> FileDiff:
