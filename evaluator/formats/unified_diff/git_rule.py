@@ -12,7 +12,7 @@ from evaluator.formats.line_index import SEALED, Letters, around, nearest
 from evaluator.formats.unified_diff.hunks import Hunk
 from evaluator.formats.unified_diff.placed import EDGE_CONTEXT, Misfit, Placed, key_of, rebuilt
 
-_SEARCHED = 50_000_000  # characters, all hunks together; with more, looking lines up is quicker
+_SEARCHED = 8_000_000  # characters, all hunks together; with more, looking lines up is quicker
 
 
 def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> Placed | Misfit:
