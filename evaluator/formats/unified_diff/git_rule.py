@@ -81,9 +81,11 @@ def only_places(hunks: Sequence[Hunk], text: str) -> Placed | None:
         word = "\n" + "".join(hunk.old)
         first = base.find(word)
         end = first + len(word)
-        if not hunk.old or hunk.line is None or first < max(at - 1, 0) or base.find(word, first + 1) >= 0:
+        if not hunk.old or hunk.line is None or word.count("\n") != len(hunk.old) + 1:
             return None
-        if (hunk.line <= 1 and first) or ((not hunk.trail or word[-1] != "\n") and end != len(base)):
+        if first < max(at - 1, 0) or base.find(word, first + 1) >= 0:
+            return None
+        if (hunk.line <= 1 and first) or (not hunk.trail and end != len(base)):
             return None
         if not hunk.new and number < len(hunks):
             return None  # what stood apart is now adjacent
