@@ -2,8 +2,9 @@
 
     uv run --with whatthepatch python -m benchmarks.format_speed_diff [--lines 2000] [--hunks 20]
 
-A file of so many lines and a diff of so many hunks spread over it, as `diff -u` writes it; each side takes the file and gives it as is its habit. In turn, so that what else
-the machine does weighs on both alike; the best of the rounds counts. Both must give the same lines.
+A file of so many lines and a diff of so many hunks spread over it, as `diff -u` writes it; each side takes and gives
+the file in its own way. In turn, so that what else the machine does weighs on both alike; the best of the rounds
+counts. Both must give the same lines.
 """
 
 import argparse

@@ -12,7 +12,7 @@ from evaluator.formats.line_index import SEALED, Letters, around, nearest
 from evaluator.formats.unified_diff.hunks import Hunk
 from evaluator.formats.unified_diff.placed import EDGE_CONTEXT, Misfit, Placed, key_of, rebuilt
 
-_SEARCHED = 50_000_000  # characters, all hunks together; with more, looking lines up is quicker
+_SEARCHED = 8_000_000  # characters, all hunks together; with more, looking lines up is quicker
 
 
 def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> Placed | Misfit:
@@ -81,9 +81,11 @@ def only_places(hunks: Sequence[Hunk], text: str) -> Placed | None:
         word = "\n" + "".join(hunk.old)
         first = base.find(word)
         end = first + len(word)
-        if not hunk.old or hunk.line is None or first < max(at - 1, 0) or base.find(word, first + 1) >= 0:
+        if not hunk.old or hunk.line is None or word.count("\n") != len(hunk.old) + 1:
             return None
-        if (hunk.line <= 1 and first) or ((not hunk.trail or word[-1] != "\n") and end != len(base)):
+        if first < max(at - 1, 0) or base.find(word, first + 1) >= 0:
+            return None
+        if (hunk.line <= 1 and first) or (not hunk.trail and end != len(base)):
             return None
         if not hunk.new and number < len(hunks):
             return None  # what stood apart is now adjacent
