@@ -79,6 +79,8 @@ class _Run:
 
     def _write(self, edit: FileDiff, placed: Placed) -> None:
         content = to_bytes(placed.text)
+        # A second diff of a file is placed on what the first left; where that was before, it does not say.
+        again = edit.source in self.files
         if edit.source is not None and (edit.deletes or (edit.source != edit.path and not edit.copies)):
             self._gone.add(edit.source)
             if edit.source not in self.files or edit.deletes:
@@ -86,7 +88,7 @@ class _Run:
         if not edit.deletes:
             self.files[edit.path] = content
         self.steps.append(edit.steps + tuple(step for step in placed.steps if step not in edit.steps))
-        if edit.creates or edit.source is None:
+        if edit.creates or edit.source is None or again:
             return
         for hunk, at, others in zip(edit.hunks, placed.places, placed.others, strict=True):
             if at is not None:
