@@ -6,13 +6,14 @@ from evaluator.formats.apply_patch import ApplyPatch
 from evaluator.formats.model import EditFormat
 from evaluator.formats.search_replace import SearchReplace
 from evaluator.formats.str_replace import StrReplace
+from evaluator.formats.udiff import UDiff
 from evaluator.formats.unified_diff import UnifiedDiff
 from evaluator.formats.whole_file import WholeFile
 from miner.errors import ToolError
 
 ENTRY_POINTS = "edit_format_evaluator.formats"
 DEFAULT = ("whole_file", "unified_diff", "search_replace")
-ALL: tuple[EditFormat, ...] = (WholeFile(), UnifiedDiff(), SearchReplace(), ApplyPatch(), StrReplace())
+ALL: tuple[EditFormat, ...] = (WholeFile(), UnifiedDiff(), SearchReplace(), UDiff(), ApplyPatch(), StrReplace())
 
 
 BROKEN: dict[str, str] = {}  # formats of installed packages that cannot be used, and why

@@ -28,6 +28,11 @@ def encoded_file(path: str, before: bytes | None, after: bytes | None) -> str | 
 
 def encoded_blocks(path: str, old: Lines, new: Lines, blocks: list[Range]) -> str | CannotExpress:
     """The blocks that stand for the differing ranges, with as little around them as makes every SEARCH unique."""
+    return _written(path, unique_sides(old, new, blocks))
+
+
+def unique_sides(old: Lines, new: Lines, blocks: list[Range]) -> list[tuple[Lines, Lines]]:
+    """Old and new lines of the differing ranges, with as little around them as makes the old ones unique."""
     ours, theirs = as_characters(old.lines, new.lines)
 
     def stands_alone(lines: Range, done: tuple[int, int]) -> bool:
@@ -36,7 +41,7 @@ def encoded_blocks(path: str, old: Lines, new: Lines, blocks: list[Range]) -> st
         return present.find(wanted, first + 1) < 0 and all(map(_reads_back, _sides(old, new, lines)))
 
     ranges = anchored(blocks, (len(old.lines), len(new.lines)), stands_alone)
-    return _written(path, [_sides(old, new, lines) for lines in ranges])
+    return [_sides(old, new, lines) for lines in ranges]
 
 
 def _sides(old: Lines, new: Lines, lines: Range) -> tuple[Lines, Lines]:
