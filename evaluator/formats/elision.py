@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
+from evaluator.formats.gaps import gaps
 from evaluator.formats.remarks import remark, remarks_among
-from miner.symbols.lines import changed_blocks
 
 # The words. A comment is taken as a whole: what also says something else is not one of these.
 _WHAT = (
@@ -86,15 +86,13 @@ def _strength(said: str) -> bool | None:
 
 def _where_lines_went(before: str, after: str, found: dict[int, bool]) -> list[int]:
     """Those of the lines in whose place lines of the file before are missing; blank lines count for nothing."""
-    old = [line.rstrip() for line in before.split("\n") if line.strip()]
-    new = [(n, line.rstrip()) for n, line in enumerate(after.split("\n")) if line.strip()]
+    old = [line.strip() for line in before.split("\n") if line.strip()]
+    new = [(n, line.strip()) for n, line in enumerate(after.split("\n")) if line.strip()]
     kept: list[int] = []
-    for i1, i2, j1, j2 in changed_blocks("\n".join(old), "\n".join(line for _, line in new)):
+    for i1, i2, j1, j2 in gaps(old, [line for _, line in new]):
         markers = [n for n, _ in new[j1:j2] if n in found]
-        if not markers:
-            continue
-        there = Counter(line.strip() for line in old[i1:i2])
-        here = Counter(line.strip() for n, line in new[j1:j2] if n not in found)
-        went, came = (there - here).total(), (here - there).total()
-        kept += [n for n in markers if went and (found[n] or went > came)]
+        if markers:
+            there, here = Counter(old[i1:i2]), Counter(line for n, line in new[j1:j2] if n not in found)
+            went, came = (there - here).total(), (here - there).total()
+            kept += [n for n in markers if went and (found[n] or went > came)]
     return kept

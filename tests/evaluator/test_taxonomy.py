@@ -8,7 +8,7 @@ import pytest
 from evaluator.formats import FORMATS
 from evaluator.formats.model import STRICT, Leniency, Tree
 from evaluator.scoring import Score, Tests, score_reply
-from evaluator.taxonomy import RETRIED, Category, Detail
+from evaluator.taxonomy import RETRIED, Category, Detail, is_retried
 from miner.fixtures import Task
 from miner.symbols.files import SYMBOLS_VERSION, Files
 
@@ -183,6 +183,21 @@ def test_broken_syntax_is_misapplied_before_anything_is_run(scored: Callable[...
     assert "m.py" in found.feedback
 
 
+def test_broken_syntax_where_text_was_left_out_is_an_elision_and_retried_all_the_same(
+    scored: Callable[..., Score],
+) -> None:
+    found = scored("whole_file", whole("a = 1\n\n\ndef f(:\n    # ... existing code ...\n"), never)
+    assert row(found) == (Category.MISAPPLIED, Detail.ELISION)
+    assert (found.applied, found.valid, found.parses, found.tests) == (True, False, False, None)
+    assert is_retried(found.category, found.detail)
+
+
+def test_an_edit_written_out_for_a_file_is_malformed(scored: Callable[..., Score]) -> None:
+    found = scored("whole_file", "m.py\n```python\n" + GOOD["search_replace"].removeprefix("m.py\n") + "```\n", never)
+    assert row(found) == (Category.MALFORMED, Detail.OTHER_FORMAT)
+    assert not found.applied
+
+
 def test_syntax_that_was_broken_before_is_not_the_replys(scored: Callable[..., Score]) -> None:
     found = scored("whole_file", "bad.py\n```\ndef (:\n# more\n```\n", allowed={"bad.py": ["<module>"]})
     assert found.category is not Category.MISAPPLIED
@@ -240,6 +255,17 @@ VERDICTS = {
         Detail.MODIFIED, Tests.PASS),
     "byte order mark": (whole("\ufeff" + F_DONE), always(Tests.PASS), Category.UNINTENDED_CHANGE, Detail.BYTES,
                         Tests.PASS),
+    "elided": (whole(F_DONE[: F_DONE.index("def g")] + "# ... rest of the file unchanged ...\n"), always(Tests.PASS),
+               Category.UNINTENDED_CHANGE, Detail.ELISION, Tests.PASS),
+    "elided, passes once put back": (
+        whole(F_DONE[: F_DONE.index("def g")] + "# ... existing code ...\n"), passes_with("return 1", "def g"),
+        Category.UNINTENDED_CHANGE, Detail.ELISION, Tests.FAIL),
+    "elided in another file than the unintended change": (
+        whole(DONE_G_GONE) + whole("one\n# ...\n", "notes.yaml"), always(Tests.PASS),
+        Category.UNINTENDED_CHANGE, Detail.REMOVED, Tests.PASS),
+    "a comment that only looks like it": (
+        whole(DONE_G_GONE + "\n\n# the rest of the world\n"), always(Tests.PASS), Category.UNINTENDED_CHANGE,
+        Detail.REMOVED, Tests.PASS),
     "lines of a text file": (whole("one\ntwo!\nthree\n", "notes.txt"), always(Tests.PASS), None, None, Tests.PASS),
     "other lines of a text file": (whole("one!\ntwo\nthree\n", "notes.txt"), always(Tests.PASS),
                                    Category.UNINTENDED_CHANGE, Detail.MODIFIED, Tests.PASS),

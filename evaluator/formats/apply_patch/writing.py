@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from evaluator.formats.apply_patch.body import Body
 from evaluator.formats.apply_patch.patch import BEGIN, END, END_OF_FILE, MOVE, Hunk
 from evaluator.formats.apply_patch.placing import spot
-from evaluator.formats.apply_patch.reading import header_path
+from evaluator.formats.apply_patch.sections import header_path
 from evaluator.formats.model import STRICT, CannotExpress
 from evaluator.formats.paths import unspellable
 from evaluator.formats.reply import changed_paths, joined

@@ -9,6 +9,7 @@ _BLOCK = re.compile(r"<{5,9} ?SEARCH\s*\Z")
 _BLOCK_END = re.compile(r">{5,9} ?REPLACE\s*\Z")
 _DIVIDER = re.compile(r"={5,9}\s*\Z")
 _DIFF = re.compile(r"diff --git |--- \S|\*\*\* (?:Begin Patch|Update File: )|@@ .*@@")
+_BEGINS = re.compile(r"\s*(?:<{5}|diff --git|---|\*\*\*|@@)")
 _DIFF_LINE = re.compile(
     r"[-+ @\\]|diff --git |index |new file|deleted file|old mode|new mode|similarity|rename |\*\*\* |\Z"
 )
@@ -22,6 +23,8 @@ def is_edit_of(path: str, before: str, content: str) -> bool:
     so already, or where it neither names the file nor quotes its lines.
     """
     if PurePosixPath(path).suffix.lower() in _HOLDERS:
+        return False
+    if not _BEGINS.match(content):
         return False
     lines = [line.removesuffix("\r") for line in content.split("\n")]
     solid = [line for line in lines if line.strip()]

@@ -67,26 +67,33 @@ def read(reply: str, leniency: Leniency) -> Sequence[Edit] | Unreadable:
 
 def _read(raw: list[str], leniency: Leniency) -> list[Rewrite] | Unreadable:
     lines = [line.removesuffix("\r") for line in raw]
-    fences = {n: fence for n, line in enumerate(lines) if (fence := Fence.of(line)) is not None}
+    fences = [(n, fence) for n, line in enumerate(lines) if (fence := Fence.of(line)) is not None]
     edits: list[Rewrite] = []
-    after = 0  # the line below the last file or fence
+    number = after = 0  # the next fence, and the line below the last file or fence
     for at, line in enumerate(lines):
         if at < after:
             continue
+        while number < len(fences) and fences[number][0] < at:
+            number += 1
         if (gone := _deleted(line, leniency)) is not None:
             edits.append(gone)
             after = at + 1
-        elif at in fences:
-            end = _closing(fences, at)
+        elif number < len(fences) and fences[number][0] == at:
+            end = _closing(fences, number)
             if end is None:
                 message = f"The code fence opened on line {at + 1} of the reply is never closed."
                 return Unreadable(Detail.BAD_BLOCK, message, unterminated=True)
             above = lines[max(after, at - 2) : at]
-            edit, after = _file(fences, raw, above, at, end, leniency)
-            edits += [edit] if edit is not None else []
-    if not edits:
-        return Unreadable(Detail.NO_EDIT, "No file was found: write its path, then its contents in a fence.")
-    return edits
+            named = _path(above, fences[number][1], raw[at + 1 : end][:1], leniency)
+            after = end + 1
+            if named is not None:
+                outer = _closing_nested(lines, fences, number, end) if NESTED_FENCES.name in leniency else None
+                end = end if outer is None else outer
+                path, taken, first = named
+                steps = [*([taken] if taken else []), *([] if outer is None else [NESTED_FENCES.name])]
+                edits.append(_file(path, raw[at + 1 + first : end], steps, leniency))
+                after = end + 1
+    return edits or Unreadable(Detail.NO_EDIT, "No file was found: write its path, then its contents in a fence.")
 
 
 def _deleted(line: str, leniency: Leniency) -> Rewrite | None:
@@ -97,35 +104,30 @@ def _deleted(line: str, leniency: Leniency) -> Rewrite | None:
     return None
 
 
-def _file(
-    fences: dict[int, Fence], raw: list[str], above: list[str], at: int, end: int, leniency: Leniency
-) -> tuple[Rewrite | None, int]:
-    """The file in the fence from `at` to `end`, None where no path is told; and the line below its end."""
-    named = _path(above, fences[at], raw[at + 1 : end], leniency)
-    if named is None:
-        return None, end + 1
-    path, taken, first = named
-    steps = [taken] if taken else []
-    if NESTED_FENCES.name in leniency and (outer := _closing_nested(fences, at, end)) is not None:
-        end, steps = outer, [*steps, NESTED_FENCES.name]
-    content = raw[at + 1 + first : end]
+def _file(path: str, content: list[str], steps: list[str], leniency: Leniency) -> Rewrite:
     if LINE_NUMBERS.name in leniency and (plain := _unnumbered(content)) is not None:
         content, steps = plain, [*steps, LINE_NUMBERS.name]
-    return Rewrite(path, _text(content), steps=tuple(steps)), end + 1
+    return Rewrite(path, _text(content), steps=tuple(steps))
 
 
-def _closing(fences: dict[int, Fence], at: int) -> int | None:
-    return next((n for n in fences if n > at and fences[n].closes(fences[at])), None)
+def _closing(fences: list[tuple[int, Fence]], number: int) -> int | None:
+    """The line that closes a fence by the specification."""
+    opened = fences[number][1]
+    later = (fences[k] for k in range(number + 1, len(fences)))
+    return next((n for n, fence in later if fence.closes(opened)), None)
 
 
-def _closing_nested(fences: dict[int, Fence], at: int, end: int) -> int | None:
+def _closing_nested(lines: list[str], fences: list[tuple[int, Fence]], number: int, end: int) -> int | None:
     """Where a fence ends in truth whose plain end closes one inside it; None where the plain end is right.
 
-    Only fences that name a language are known to open: a bare one may as well be the end.
+    Only fences that name a language are known to open: a bare one may as well be the end. A path alone on the
+    line above a fence begins the next file.
     """
-    outer, inside = fences[at], list[Fence]()
-    for n, fence in fences.items():
-        if n <= at or fence.marks[0] != outer.marks[0]:
+    outer, inside = fences[number][1], list[Fence]()
+    for n, fence in (fences[k] for k in range(number + 1, len(fences))):
+        if n > end and plain_path(lines[n - 1]) is not None:
+            return None
+        if fence.marks[0] != outer.marks[0]:
             continue
         if not fence.info and inside:
             if fence.closes(inside[-1]):
