@@ -71,6 +71,7 @@ CREATIONS = {
     "unified_diff": "--- /dev/null\n+++ {}\n@@ -0,0 +1 @@\n+new\n",
     "str_replace": '[{{"path": "{}", "create": "new\\n"}}]',
     "search_replace": "{}\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n",
+    "udiff": "--- /dev/null\n+++ {}\n@@ ... @@\n+new\n",
     "apply_patch": "*** Begin Patch\n*** Add File: {}\n+new\n*** End Patch\n",
 }
 TYPED = ["/etc/x.py", "../x.py", "a/../../x.py", "..\\x.py", "C:\\x.py", ".git/config", "./.git/config", "link.py",

@@ -29,6 +29,7 @@ GOOD = {
     "str_replace": (
         '[{"path": "m.py", "old": "def f():\\n    x = 0\\n    return x", "new": "def f():\\n    x = 0\\n    return 1"}]'
     ),
+    "udiff": "--- a/m.py\n+++ b/m.py\n@@ ... @@\n def f():\n     x = 0\n-    return x\n+    return 1\n",
     "apply_patch": AP.format("@@ def f():\n     x = 0\n-    return x\n+    return 1\n*** End Patch\n"),
 }
 OPEN = {
@@ -36,6 +37,7 @@ OPEN = {
     "unified_diff": UD.format(4, 3, 3, " def f():\n     x = 0\n"),
     "search_replace": "m.py\n<<<<<<< SEARCH\ndef f():\n=======\n",
     "str_replace": '```json\n[{"path": "m.py", "old": "def f',
+    "udiff": "```diff\n--- a/m.py\n+++ b/m.py\n@@ ... @@\n def f():\n",
     "apply_patch": AP.format("@@ def f():\n     x = 0\n-    return"),
 }
 
