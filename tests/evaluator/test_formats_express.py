@@ -81,7 +81,7 @@ LIMITS: dict[str, tuple[str, bytes | None, bytes | None, set[str], str]] = {
     "CRLF, no final newline, BOM": ("x", b"\xef\xbb\xbfa\r\nb", b"\xef\xbb\xbfa\r\nc", NONE, ""),
     "a path with a line break": ("x\ny", None, b"a\n", ALL - {"str_replace"}, "cannot be spelled"),
     "a path with a backslash": ("x\\y.py", None, b"a\n", ALL, "cannot be spelled"),
-    "a path with a tab": ("x\ty.py", None, b"a\n", {"unified_diff"}, "cannot be spelled"),
+    "a path with a tab": ("x\ty.py", None, b"a\n", {"unified_diff", "udiff"}, "cannot be spelled"),
     "a path that ends in a blank": ("x.py ", b"a\n", None, ALL - {"str_replace"}, "cannot be spelled"),
     "a path with blanks": ("x y.py", None, b"a\n", NONE, ""),
     "a path like a fence": ("~~~.py", None, b"a\n", NONE, ""),

@@ -108,7 +108,8 @@ def test_a_whole_reply_without_stop_reason_is_scored_as_any(scored: Callable[...
 def test_a_good_reply_in_another_format_is_malformed_and_said_to_be_that(
     scored: Callable[..., Score], name: str, other: str
 ) -> None:
-    if name != other:
+    # Numbers are not looked at in udiff: what has them is read as well.
+    if name != other and (name, other) != ("udiff", "unified_diff"):
         assert row(scored(name, GOOD[other], never)) == (Category.MALFORMED, Detail.OTHER_FORMAT)
 
 

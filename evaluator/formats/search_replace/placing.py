@@ -85,7 +85,7 @@ def apply_blocks(edits: Sequence[Edit], tree: Tree, leniency: Leniency) -> Appli
         return NotApplied(failed[0].detail, "\n".join(messages), len(done))
     return Applied(
         {path: None if file is None else file.content() for path, file in files.items()},
-        tuple(p for one in done for p in one.placements if p is not None and tree.read(p.path)),  # not in new files
+        tuple(p for one in done for p in one.placements if p is not None and tree.read(p.path) is not None),
         tuple(one.steps for one in done),
     )
 

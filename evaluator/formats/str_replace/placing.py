@@ -57,7 +57,7 @@ def apply_edits(edits: Sequence[Edit], tree: Tree, leniency: Leniency) -> Applie
         return NotApplied(failed[0].detail, "\n".join(messages), len(done))
     return Applied(
         {path: None if file is None else file.content() for path, file in files.items()},
-        tuple(p for one in done if (p := one.placement) is not None and tree.read(p.path)),  # not in new files
+        tuple(p for one in done if (p := one.placement) is not None and tree.read(p.path) is not None),
         tuple(one.steps for one in done),
     )
 
