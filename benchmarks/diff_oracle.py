@@ -88,7 +88,7 @@ def explain(tool: str, case: Case, theirs: Result, mine: Result, why: Unreadable
         return "the reply ends inside a hunk or header"
     if tool == "git":
         known = {
-            "a context line said to be unended within the file": "\n\\ No newline" in case.diff and "hunk" in message,
+            "a context line said to be unended within the file": _noted(case),
             "without context below, a hunk goes to the end of the file, not where it says":
                 "no lines of context" in message or "ends the file" in message,
             "a file called dev/null": "/dev/null'" in message,
@@ -105,6 +105,12 @@ def explain(tool: str, case: Case, theirs: Result, mine: Result, why: Unreadable
                 theirs is not None and any(text == b"" and path not in (mine or {}) for path, text in theirs.items()),
         }  # fmt: skip
     return next((name for name, holds in known.items() if holds), "unexplained")
+
+
+def _noted(case: Case) -> bool:
+    """Whether it is but for a note on the last line that the diff, which is refused, does not apply."""
+    note = "\\ No newline at end of file\n"
+    return note in case.diff and ours(Case(case.diff.replace(note, ""), case.files), STRICT)[0] is not None
 
 
 def main() -> None:

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from evaluator.formats.model import STRICT, Applied, Leniency, NotApplied, Tree, Unreadable
 from evaluator.formats.unified_diff import UnifiedDiff
+from evaluator.formats.unified_diff.git_rule import by_git, only_places
 from evaluator.taxonomy import Detail
 from miner.git import git_environment
+from miner.text import split_lines
 
 HEAD = "--- a/x\n+++ b/x\n"
 FILE = b"".join(b"%d\n" % n for n in range(1, 10))
@@ -240,3 +242,15 @@ def test_to_the_letter_it_is_gits(tree_of: Callable[..., Tree], tmp_path: Path, 
     elif gits is not None:  # the one exception: git looks at the end of the file only, however near another place is
         assert isinstance(found, NotApplied)
         assert any(hunk.trail == 0 for edit in UNIFIED.parse(diff) for hunk in edit.hunks)  # type: ignore
+
+
+@settings(max_examples=300, deadline=None)
+@given(case=near_misses(), noted=st.booleans())
+def test_the_quick_search_gives_what_gits_rule_gives(case: tuple[str, bytes], noted: bool) -> None:
+    diff, before = case
+    parsed = UNIFIED.parse(diff + NOTE * noted, STRICT)
+    if isinstance(parsed, Unreadable):
+        return
+    hunks, text = parsed[0].hunks, before.decode()  # type: ignore[attr-defined]
+    quick = only_places(hunks, text)
+    assert quick is None or quick == by_git(hunks, split_lines(text), ())
