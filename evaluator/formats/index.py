@@ -79,6 +79,7 @@ class _Things:
         self._codes: dict[Hashable, str] | None = None
         self._string: str | None = None
         self._looks = _LOOKS
+        self._found: dict[str, list[int]] = {}  # since the last change: replies repeat what does not fit
 
     def has(self, wanted: Iterable[Hashable]) -> bool:
         """Whether each of the things is there somewhere."""
@@ -94,7 +95,10 @@ class _Things:
         codes = self._known()
         if self._string is None:
             self._string = "".join(map(codes.__getitem__, self._things))
-        places = _occurrences(self._string, "".join(map(codes.__getitem__, wanted)))
+        part = "".join(map(codes.__getitem__, wanted))
+        if part not in self._found:
+            self._found[part] = _occurrences(self._string, part)
+        places = self._found[part]
         if len(codes) > len(_CHARACTERS):  # different things may share a character
             places = [at for at in places if self._things[at : at + len(wanted)] == list(wanted)]
         return places
@@ -121,6 +125,7 @@ class _Things:
 
     def replaced(self, first: int, last: int, new: Sequence[Hashable]) -> None:
         """Take note that new things are in the place of the half-open range, of a list changed elsewhere."""
+        self._found.clear()
         if self._codes is None:
             return
         for thing in new:
