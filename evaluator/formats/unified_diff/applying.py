@@ -90,13 +90,10 @@ class _Run:
         self.steps.append(edit.steps + tuple(step for step in placed.steps if step not in edit.steps))
         if edit.creates or edit.source is None or again:
             return
-        size = len(split_lines(text_of(self.tree.read(edit.source))))
         for hunk, at, others in zip(edit.hunks, placed.places, placed.others, strict=True):
             if at is not None:
-                self.placements.append(_placement(edit.source, hunk, at, others, size))
+                self.placements.append(_placement(edit.source, hunk, at, others))
 
 
-def _placement(path: str, hunk: Hunk, at: int, others: Sequence[int], size: int) -> Placement:
-    """The lines of a file of `size` lines that a hunk changes; patch adds below the end what is said to stand there."""
-    (first, last), *rest = (hunk.touched(place) for place in (at, *others))
-    return Placement(path, (min(first, size), min(last, size)), tuple(rest))
+def _placement(path: str, hunk: Hunk, at: int, others: Sequence[int]) -> Placement:
+    return Placement(path, hunk.touched(at), tuple(hunk.touched(other) for other in others))

@@ -73,25 +73,26 @@ def only_places(hunks: Sequence[Hunk], text: str) -> Placed | None:
     """
     if len(hunks) * len(text) > _SEARCHED:
         return None
-    base = "\n" + text  # so that every line begins after a newline
     parts: list[str] = []
     places: list[int] = []
     at = counted = line = 0
     for number, hunk in enumerate(hunks, 1):
-        word = "\n" + "".join(hunk.old)
-        first = base.find(word)
+        if not hunk.old or hunk.line is None:
+            return None
+        word = "".join(hunk.old)
+        first = text.find(word, at)
         end = first + len(word)
-        if not hunk.old or hunk.line is None or word.count("\n") != len(hunk.old) + 1:
+        if first < 0 or text.find(word, first + 1) >= 0 or (at and text.find(word, 0, at) >= 0):
             return None
-        if first < max(at - 1, 0) or base.find(word, first + 1) >= 0:
-            return None
-        if (hunk.line <= 1 and first) or (not hunk.trail and end != len(base)):
+        if word.count("\n") != len(hunk.old) or (first and text[first - 1] != "\n"):
+            return None  # its last line, or what stands above it, is a part of a line
+        if (hunk.line <= 1 and first) or (not hunk.trail and end != len(text)):
             return None
         if not hunk.new and number < len(hunks):
             return None  # what stood apart is now adjacent
-        line += base.count("\n", counted, first)
+        line += text.count("\n", counted, first)
         places.append(line)
-        parts += base[at : first + 1], *hunk.new
+        parts += text[at:first], *hunk.new
         at, counted = end, first
-    parts.append(base[at:])
-    return Placed("".join(parts)[1:], tuple(places), ((),) * len(places))
+    parts.append(text[at:])
+    return Placed("".join(parts), tuple(places), ((),) * len(places))

@@ -81,7 +81,7 @@ def by_patch(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) ->
         place, word, left_out = found
         file.offset = place - line
         file.frozen = place - 1 + len(hunk.old) - hunk.trail
-        places.append(place - 1)
+        places.append(min(place - 1, len(lines)))  # patch adds below the end what is said to stand there
         fitting = around(file.letters.text, word, place - 1 + left_out)
         others.append(tuple(n - left_out for n in fitting if n >= left_out))
     return Placed("".join(_written(hunks, lines, places, steps)), tuple(places), tuple(others), steps)
