@@ -1,11 +1,26 @@
 """Tests that stand inside source files (Rust's `mod tests`): told apart by symbol, and laid over other states."""
 
 
-from miner.symbols import inside
 from miner.symbols.differences import Kind, compare
 from miner.symbols.files import language_of, outline_of
-from miner.symbols.model import Outline, descendants
+from miner.symbols.language import Language
+from miner.symbols.model import Outline, Symbol, descendants
 from miner.symbols.restore import restore
+
+
+def test_symbols(outline: Outline, language: Language) -> tuple[Symbol, ...]:
+    """The outermost symbols of a file that are tests, in order; none where the language keeps no tests in source."""
+    if language.tests is None:
+        return ()
+    found: list[Symbol] = []
+    waiting = list(reversed(outline.root.children))
+    while waiting:
+        symbol = waiting.pop()
+        if language.tests(outline.source[symbol.start : symbol.end]):
+            found.append(symbol)
+        else:
+            waiting.extend(reversed(symbol.children))
+    return tuple(found)
 
 
 def keeps_tests(path: str) -> bool:
@@ -63,4 +78,4 @@ def only_added_tests(path: str, before: bytes | None, after: bytes | None) -> se
 def _tests(path: str, outline: Outline) -> set[object]:
     language = language_of(path)
     assert language is not None
-    return {s for test in inside.test_symbols(outline, language) for s in descendants(test)}
+    return {s for test in test_symbols(outline, language) for s in descendants(test)}

@@ -99,6 +99,17 @@ class Tree:
     modes: Mapping[str, str]
     read_file: Callable[[str], bytes]
 
+    def named(self, name: str) -> list[str]:
+        """The paths of the tree whose last part is `name`."""
+        return self._by_name.get(name, [])
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.modes:
+            found.setdefault(path.rpartition("/")[2], []).append(path)
+        return found
+
     @cached_property
     def folders(self) -> frozenset[str]:
         """Every folder that a path of the tree goes through."""

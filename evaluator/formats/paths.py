@@ -6,30 +6,16 @@ from evaluator.formats.model import REGULAR_MODES, CannotExpress, NotApplied, Tr
 from evaluator.taxonomy import Detail
 from miner.symbols.files import Files
 
-_LIKE_A_PATH = re.compile(r"[/\\]|\.\w")
+LIKE_A_PATH = re.compile(r"[/\\]|\.\w")
 _DRIVE = re.compile(r"[A-Za-z]:")
 _DELETE = re.compile(r"DELETE FILE: (\S.*)\Z")
 
 
-def path_of_line(line: str, bare: bool = False) -> str | None:
-    """The path that a line names, or None where it is prose.
-
-    A path in backticks is one whatever it holds; else it has no white space and, unless `bare`, a slash or
-    an extension (a file in the top folder without one is written `./name`).
-    """
-    candidate = line.strip().strip("*").rstrip(":").strip("*")
-    quoted = len(candidate) > 2 and candidate[0] == candidate[-1] == "`"
-    name = candidate.strip("`").rstrip(":")
-    if not name or (not quoted and (re.search(r"\s", name) or not (bare or _LIKE_A_PATH.search(name)))):
-        return None
-    return normal_path(name)
-
-
 def line_of_path(path: str) -> str:
-    """The line that names a path, so that `path_of_line` reads it again."""
+    """The line that names a path, so that it is read again."""
     if re.search(r"\s", path) or path[:1] in "`*~" or path[-1:] in "`*:":
         return f"`{path}`"
-    return path if _LIKE_A_PATH.search(path) else f"./{path}"
+    return path if LIKE_A_PATH.search(path) else f"./{path}"
 
 
 def deleted_path(line: str) -> str | None:

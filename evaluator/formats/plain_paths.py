@@ -2,29 +2,25 @@
 
 import re
 from collections.abc import Callable
-from pathlib import PurePosixPath
 
 from evaluator.formats.model import Leniency, Tolerance, Tree
 from evaluator.formats.paths import normal_path
+from evaluator.formats.recovery import PATH_RECOVERY
 
 PATH_DECORATION = Tolerance(
     "path_decoration", "a path in backticks, quotes or bold, behind `File:` or `a/` or `b/`, before a colon; only "
     "where there is no file of the name as written (chat clients)",
 )  # fmt: skip
-PATH_RECOVERY = Tolerance(
-    "path_recovery", "a bare file name that only one file of the tree has stands for its path (Aider)"
-)
 _LABEL = re.compile(r"(?:file(?:name|path)?|path)\s*:\s*", re.IGNORECASE)
 _PAIRS = ("**", "__", "`", '"', "'", "*")
 
 
 class Recovery:
-    """The files of one tree by their bare names, looked up at most once."""
+    """The files of one tree by their bare names."""
 
     def __init__(self, tree: Tree, leniency: Leniency) -> None:
         self._tree = tree
         self._leniency = leniency
-        self._by_name: dict[str, list[str]] | None = None
 
     def path(
         self, written: str, known: Callable[[str], bool], new: bool = False, bare: bool = True
@@ -43,17 +39,10 @@ class Recovery:
                     return name, (PATH_DECORATION.name,)
             steps = (PATH_DECORATION.name,) * (plain != written)
         if bare and PATH_RECOVERY.name in self._leniency and plain and "/" not in plain:
-            found = self._named(plain)
+            found = self._tree.named(plain)
             if len(found) == 1:
                 return found[0], (*steps, PATH_RECOVERY.name)
         return (plain, steps) if new else (written, ())
-
-    def _named(self, name: str) -> list[str]:
-        if self._by_name is None:
-            self._by_name = {}
-            for path in self._tree.modes:
-                self._by_name.setdefault(PurePosixPath(path).name, []).append(path)
-        return self._by_name.get(name, [])
 
 
 def undressed(path: str) -> str:

@@ -18,7 +18,6 @@ class Paths:
     def __init__(self, tree: Tree, written: Mapping[str, bytes | None] | Mapping[str, object], leniency: Leniency):
         self._tree, self._written, self._leniency = tree, written, leniency
         self._sound: set[str] = set()
-        self._by_name: dict[str, list[str]] | None = None
 
     def find(self, path: str, creates: bool, fitted: int = 0) -> tuple[str, tuple[str, ...]] | NotApplied:
         """The path meant, with the tolerances that it took; refused where it is forbidden or, not created, unknown."""
@@ -38,19 +37,12 @@ class Paths:
         plain = path[2:]
         if PATH_DECORATION.name in self._leniency and path.startswith(("a/", "b/")) and self._exists(plain):
             return plain, (PATH_DECORATION.name,)
-        if PATH_RECOVERY.name in self._leniency and "/" not in path and len(own := self._named(path)) == 1:
+        if PATH_RECOVERY.name in self._leniency and "/" not in path and len(own := self._tree.named(path)) == 1:
             return own[0], (PATH_RECOVERY.name,)
         return path, ()
 
-    def _named(self, name: str) -> list[str]:
-        if self._by_name is None:
-            self._by_name = {}
-            for path in self._tree.modes:
-                self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
-        return self._by_name.get(name, [])
-
     def _unknown(self, path: str, fitted: int) -> NotApplied:
         refusal = unknown(path, fitted)
-        alike = sorted(self._named(path.rpartition("/")[2]))[:3]
+        alike = sorted(self._tree.named(path.rpartition("/")[2]))[:3]
         hint = f" There is {', '.join(map(repr, alike))}." if alike else ""
         return NotApplied(refusal.detail, refusal.message + hint, fitted)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from miner.symbols.imports import Statements, statements, touched_entries
 from miner.symbols.match import match_children
@@ -56,6 +57,7 @@ class Comparison:
     added: Mapping[Symbol, str]
 
 
+@lru_cache(maxsize=256)  # the strict list, excusing, putting back and the words all ask for the same
 def compare(before: Outline, after: Outline) -> Comparison:
     """Every symbol that differs between two outlines, each once."""
     run = _Run(before, after)

@@ -4,7 +4,7 @@ Every byte belongs to the innermost symbol around it. What is left of a file or 
 parts are taken belongs to `<module>` or `Class.<body>`; import statements to `<module imports>`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -151,8 +151,3 @@ def core_end(source: bytes, start: int, end: int) -> int:
 def is_container(name: str) -> bool:
     """Whether a symbol is what is left of a file, class or import block once its named parts are taken."""
     return name in (IMPORTS, MODULE) or name.endswith(f".{BODY}")
-
-
-def import_entries(segments: Iterable[Segment]) -> tuple[str, ...]:
-    """The import bindings of `segments`, in order."""
-    return tuple(entry for s in segments for entry in s.entries)

@@ -216,7 +216,7 @@ LADDER: dict[str, Row] = {
     "lines left out with dots": Row(
         {"x": b"def f():\n    a\n    b\n    return 1\n"}, BLOCK.format(
             "def f():\n    ...\n    return 1\n", "def g():\n    ...\n    return 2\n"), MISSING,
-        {"x": b"def g():\n    a\n    b\n    return 2\n"}, ("elision",)),
+        {"x": b"def g():\n    a\n    b\n    return 2\n"}, ("dots",)),
     "dots on one side": Row({"x": b"a\nb\nc\n"}, BLOCK.format("a\n...\nc\n", "x\n"), MISSING, MISSING),
     "dots, a piece twice there": Row({"x": b"a\nb\nc\nc\n"}, BLOCK.format("a\n...\nc\n", "x\n...\ny\n"), MISSING,
                                      MISSING),

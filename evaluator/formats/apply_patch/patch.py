@@ -6,7 +6,8 @@ from functools import cached_property
 
 from evaluator.formats.ladder import BLANK_LINES, INDENTATION, LINE_ENDINGS, LOOKALIKES, TRAILING_SPACE
 from evaluator.formats.model import Edit, Tolerance
-from evaluator.formats.plain_paths import PATH_DECORATION, PATH_RECOVERY
+from evaluator.formats.plain_paths import PATH_DECORATION
+from evaluator.formats.recovery import PATH_RECOVERY
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
 END_OF_FILE = "*** End of File"

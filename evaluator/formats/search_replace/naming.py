@@ -3,7 +3,7 @@
 import re
 
 from evaluator.formats.model import Leniency, Tolerance
-from evaluator.formats.paths import normal_path
+from evaluator.formats.paths import LIKE_A_PATH, normal_path
 from evaluator.formats.recovery import PATH_DECORATION
 from evaluator.formats.search_replace.markers import marker, stray
 
@@ -14,7 +14,6 @@ FENCE_NOISE = Tolerance(
 
 _FENCE = re.compile(r"(?:`{3,}|~{3,})[\w.+#-]*[ \t]*\r?\Z")
 _FENCE_WITH_PATH = re.compile(r"(?:`{3,}|~{3,})(?:[\w+#-]+[ :])?(\S+)[ \t]*\r?\Z")
-_LIKE_A_PATH = re.compile(r"[/\\]|\.\w")
 _NAME = re.compile(r"[\w.+-]*\w\Z")
 _LEAD = re.compile(
     r"(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+|(?:file ?name|file ?path|file|path)[ \t]*:[ \t]*", re.IGNORECASE
@@ -60,7 +59,7 @@ def path_of(line: str) -> str | None:
         return normal_path(name[1:-1])
     if not name or re.search(r"\s", name) or name[0] in "`*~#" or name[-1] in "`*:" or marker(name) or stray(name):
         return None
-    if not _LIKE_A_PATH.search(name) and (not _NAME.match(name) or name in _LANGUAGES):
+    if not LIKE_A_PATH.search(name) and (not _NAME.match(name) or name in _LANGUAGES):
         return None
     return normal_path(name)
 
@@ -70,7 +69,7 @@ def undecorated(line: str) -> str | None:
     name = line.strip()
     if match := _FENCE_WITH_PATH.match(name):
         name = match[1]
-        return normal_path(name) if _LIKE_A_PATH.search(name) and "`" not in name else None
+        return normal_path(name) if LIKE_A_PATH.search(name) and "`" not in name else None
     wrapped = False
     for _ in range(8):
         bare = _LEAD.sub("", name, count=1) if _LEAD.match(name) else name.rstrip(":").strip()
@@ -87,11 +86,11 @@ def undecorated(line: str) -> str | None:
         # With blanks it is prose, but where it is in quotes or looks like a path from its first word to its last.
         return normal_path(name) if wrapped or re.fullmatch(r"[^\s:]+/[^:]*\w\.\w{1,10}", name) else None
     colon = line.rstrip().endswith(":") and not wrapped
-    return normal_path(name) if _LIKE_A_PATH.search(name) or (_NAME.match(name) and not colon) else None
+    return normal_path(name) if LIKE_A_PATH.search(name) or (_NAME.match(name) and not colon) else None
 
 
 def line_of(path: str) -> str | None:
     """The line that names a path, so that `path_of` reads it again; None where there is none."""
-    plain = path if _LIKE_A_PATH.search(path) else f"./{path}"
+    plain = path if LIKE_A_PATH.search(path) else f"./{path}"
     lines = [line for line in (plain, f"`{path}`") if "\n" not in line and path_of(line) == path]
     return lines[0] if lines else None

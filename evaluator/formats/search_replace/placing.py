@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.formats.elided import ELISION, elided
+from evaluator.formats.dots import DOTS, between_dots
 from evaluator.formats.index import Text
 from evaluator.formats.ladder import BLANK_LINES, SHARED, Fit, fits
 from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Tree
@@ -19,7 +19,7 @@ from evaluator.taxonomy import Detail
 from miner.symbols.files import text_of
 from miner.text import to_bytes
 
-PLACING = (PATH_RECOVERY, *SHARED, LINE_NUMBERS, ELISION)
+PLACING = (PATH_RECOVERY, *SHARED, LINE_NUMBERS, DOTS)
 _REPORTED = 3  # failing blocks that are shown in full
 
 
@@ -117,7 +117,7 @@ def _applied(
         if places:
             message = f"{name}: its SEARCH lines occur {counted(places)}. Quote more lines around them."
             return NotApplied(Detail.ANCHOR_AMBIGUOUS, message)
-    if ELISION.name in leniency and (found := _by_pieces(path, file, search, replace)) is not None:
+    if DOTS.name in leniency and (found := _by_pieces(path, file, search, replace)) is not None:
         return found
     why = "" if brief else _why(search, replace, file)
     return NotApplied(Detail.ANCHOR_MISSING, f"{name}: its SEARCH lines do not occur.{why}")
@@ -157,7 +157,7 @@ def _replaced(path: str, file: File, variant: Variant, fit: Fit, place: int) -> 
 
 def _by_pieces(path: str, file: File, search: Lines, replace: Lines) -> _Done | None:
     """The block piece by piece, between its lines of dots; None where it has none or a piece does not fit once."""
-    pieces = elided(search.lines, replace.lines)
+    pieces = between_dots(search.lines, replace.lines)
     if pieces is None or not (search.final and replace.final):
         return None
     placed: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
@@ -172,7 +172,7 @@ def _by_pieces(path: str, file: File, search: Lines, replace: Lines) -> _Done | 
     for place, old, new in reversed(placed):
         placements.append(touched(path, file.text, place, place + len(old), new))
         file.text.replace(place, place + len(old), new)
-    return _Done((ELISION.name,), tuple(reversed(placements)))
+    return _Done((DOTS.name,), tuple(reversed(placements)))
 
 
 def _why(search: Lines, replace: Lines, file: File) -> str:

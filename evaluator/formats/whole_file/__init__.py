@@ -23,7 +23,8 @@ from evaluator.formats.model import (
     Unreadable,
 )
 from evaluator.formats.paths import deletion, line_of_path, unspellable
-from evaluator.formats.plain_paths import PATH_DECORATION, PATH_RECOVERY
+from evaluator.formats.plain_paths import PATH_DECORATION
+from evaluator.formats.recovery import PATH_RECOVERY
 from evaluator.formats.reply import changed_paths, joined
 from evaluator.formats.whole_file import applying
 from evaluator.formats.whole_file.applying import BYTE_ORDER_MARK

@@ -2,10 +2,9 @@
 
 import re
 
-from evaluator.formats.paths import normal_path
+from evaluator.formats.paths import LIKE_A_PATH, normal_path
 from evaluator.formats.plain_paths import undressed
 
-_LIKE_A_PATH = re.compile(r"[/\\]|\.\w")
 _LIST_OR_HEADING = re.compile(r"(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+")
 _REMARK = re.compile(r"[ \t]+\((?:new|updated|modified|changed|full|complete)\b[^()]{0,40}\)(?=:?[*_]*:?\Z)")
 _INFO_KEY = re.compile(r"(?:title|file(?:name|path)?|path)=\"?([^\"\s]+)")
@@ -60,4 +59,4 @@ def path_in_comment(line: str) -> str | None:
 def _bare(name: str) -> bool:
     """Whether a word is like a path: with a slash or an extension, and no name of a language."""
     known = name.lower() in _NO_FILES and name != name.lower()
-    return bool(name) and not re.search(r"\s", name) and bool(_LIKE_A_PATH.search(name)) and not known
+    return bool(name) and not re.search(r"\s", name) and bool(LIKE_A_PATH.search(name)) and not known

@@ -2,7 +2,7 @@
 
 import pytest
 
-from miner.symbols import inside
+from miner import inside
 from miner.symbols.languages.python import PYTHON
 from miner.symbols.languages.rust import RUST
 from tests.miner.symbol_cases import read

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from evaluator.formats.model import Tolerance
 
-ELISION = Tolerance(
-    "elision", "lines of only `...`, as many in SEARCH as in REPLACE, stand for any lines; what is between them is "
+DOTS = Tolerance(
+    "dots", "lines of only `...`, as many in SEARCH as in REPLACE, stand for any lines; what is between them is "
     "replaced piece by piece, each piece there once and in order (Aider)"
 )  # fmt: skip
 _DOTS = re.compile(r"[ \t]*\.\.\.[ \t]*\r?\Z")
@@ -14,7 +14,7 @@ _DOTS = re.compile(r"[ \t]*\.\.\.[ \t]*\r?\Z")
 Pieces = list[tuple[tuple[str, ...], tuple[str, ...]]]
 
 
-def elided(old: Sequence[str], new: Sequence[str]) -> Pieces | None:
+def between_dots(old: Sequence[str], new: Sequence[str]) -> Pieces | None:
     """The pieces of two sides between their lines of dots, empty ones left out; None where these do not match."""
     ours, theirs = _pieces(old), _pieces(new)
     if len(ours) == 1 or len(ours) != len(theirs):
