@@ -98,6 +98,9 @@ def test_only_an_open_fence_is_unterminated() -> None:
 
 STEPS = {
     "an empty line for an empty line of context": (on("x.py", "-    return x\n+    return 1\n\n \n def g(x):\n"), {"blank_context"}),
+    "stacked @@": (on("x.py", "@@ def f @@\n" + F), {"marker_noise"}),
+    "+++ without ---": ("Change:\n+++ b/x.py\n@@ @@\n" + F, {"missing_sentinel"}),
+    "two files without ---": ("+++ x.py\n@@ @@\n" + F + "\n+++ p/deep.py\n@@ @@\n-1\n", {"missing_sentinel"}),
     "trailing blanks": (on("x.py", " def f(x):  \n-    return x\n+    return 1\n"), {"trailing_space"}),
     "LF against CRLF": (on("crlf.txt", "-one\n+1\n"), {"line_endings"}),
     "a bare name": (on("deep.py", "-1\n"), {"path_recovery"}),
@@ -114,6 +117,14 @@ def test_a_tolerance_applies_what_the_letter_does_not(reply: str, steps: set[str
     named = applied(reply, frozenset(steps))
     assert isinstance(named, Applied)
     assert named.files == outcome.files
+
+
+def test_an_added_line_like_a_header_is_no_header() -> None:
+    outcome = applied(on("x.py", " def f(x):\n+++ b/y.py\n", "-    return x\n    \n \n def g(x):\n"), ALL)
+    edits = UDIFF.parse(on("x.py", " def f(x):\n+++ b/y.py\n", " def g(x):\n"), ALL)
+    assert not isinstance(edits, Unreadable)
+    assert {edit.path for edit in edits} == {"x.py"}
+    assert not isinstance(outcome, Unreadable)
 
 
 LINE = st.sampled_from(["", "a", " a", "a\r", "-- x", "++ y", "@@", "--- a/x", "+++ b/x", "```", NO_NEWLINE, "\t}", "}"])

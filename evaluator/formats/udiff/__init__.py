@@ -22,7 +22,7 @@ from evaluator.formats.model import (
 from evaluator.formats.recovery import PATH_RECOVERY
 from evaluator.formats.reply import changed_paths, joined
 from evaluator.formats.search_replace.placing import apply_blocks
-from evaluator.formats.udiff.reading import BLANK_CONTEXT, read
+from evaluator.formats.udiff.reading import READING, read
 from evaluator.formats.udiff.writing import file_diff, restated
 from miner.symbols.files import Files
 
@@ -39,7 +39,7 @@ class UDiff:
     """The unified diff without line numbers."""
 
     name = "udiff"
-    tolerances: tuple[Tolerance, ...] = (BLANK_CONTEXT, PATH_RECOVERY, *SHARED)
+    tolerances: tuple[Tolerance, ...] = (*READING, PATH_RECOVERY, *SHARED)
 
     def instructions(self) -> str:
         """How to write a diff without line numbers."""

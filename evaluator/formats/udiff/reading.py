@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evaluator.formats.model import NO_NEWLINE, Edit, Leniency, Tolerance, Unreadable
 from evaluator.formats.paths import normal_path
@@ -12,6 +12,11 @@ from evaluator.taxonomy import Detail
 BLANK_CONTEXT = Tolerance(
     "blank_context", "an empty line between lines of a hunk stands for an empty unchanged line (GNU patch)"
 )
+MARKER_NOISE = Tolerance("marker_noise", "`@@` lines directly below each other open one hunk (GNU patch)")
+MISSING_SENTINEL = Tolerance(
+    "missing_sentinel", "a `+++` line above a hunk names the file without a `---` line above it (GNU patch)"
+)
+READING = (MISSING_SENTINEL, MARKER_NOISE, BLANK_CONTEXT)
 _FENCE = re.compile(r"(`{3,}|~{3,})[\w.+#-]*\s*\Z")
 _NULL = "/dev/null"
 
@@ -42,7 +47,7 @@ class _Hunk:
 
 def read(reply: str, leniency: Leniency) -> Sequence[Edit] | Unreadable:
     """The hunks of a reply as blocks to find and replace, and the files it deletes."""
-    lines = reply.split("\n")
+    lines, completed = _completed(reply.split("\n"), leniency)
     if _open_fence(lines):
         return Unreadable(Detail.BAD_BLOCK, "The fence around the diff is not closed.", unterminated=True)
     edits: list[Edit] = []
@@ -56,9 +61,35 @@ def read(reply: str, leniency: Leniency) -> Sequence[Edit] | Unreadable:
         found = _file(paths, lines[at + 2 : end], at + 3, leniency)
         if isinstance(found, Unreadable):
             return found
-        edits += found
+        taken = (MISSING_SENTINEL.name,) if at in completed else ()
+        edits += (replace(edit, steps=(*taken, *edit.steps)) for edit in found)
         at = end
     return edits or Unreadable(Detail.NO_EDIT, "No `---` and `+++` lines with hunks below were found.")
+
+
+def _completed(lines: list[str], leniency: Leniency) -> tuple[list[str], set[int]]:
+    """The lines with a `---` line above every `+++` line that lacks one, and where those stand."""
+    if MISSING_SENTINEL.name not in leniency:
+        return lines, set()
+    found: list[str] = []
+    added: set[int] = set()
+    for at, line in enumerate(lines):
+        lone = line.startswith("+++ ") and not (found and found[-1].startswith("--- "))
+        if lone and at + 1 < len(lines) and lines[at + 1].startswith("@@") and not _in_hunk(found):
+            added.add(len(found))
+            found.append("--- a/" + line[4:].removeprefix("b/"))
+        found.append(line)
+    return found, added
+
+
+def _in_hunk(lines: list[str]) -> bool:
+    """Whether what stands below these lines would be a line of a hunk."""
+    for line in reversed(lines):
+        if line.startswith("@@"):
+            return True
+        if not line.startswith((" ", "-", "+")):
+            return False
+    return False
 
 
 def names(old: str, new: str) -> tuple[str | None, str | None] | None:
@@ -94,6 +125,8 @@ def _file(
         message = f"The diff of {old} names another file, {new}: delete the one and add the other."
         return Unreadable(Detail.BAD_BLOCK, message)
     hunks = list(_hunks(lines, leniency))
+    if MARKER_NOISE.name in leniency:
+        hunks = _unstacked(hunks)
     if not hunks and old is None:
         return [Block(new, Lines(()), Lines(()))]
     if not hunks or not all(hunk.old or hunk.new for hunk in hunks):
@@ -131,6 +164,18 @@ def _hunks(lines: list[str], leniency: Leniency) -> Iterator[_Hunk]:
             break
     if hunk is not None:
         yield hunk
+
+
+def _unstacked(hunks: list[_Hunk]) -> list[_Hunk]:
+    """The hunks without those that are only the `@@` line above the next one's."""
+    kept: list[_Hunk] = []
+    empty = False
+    for hunk in hunks:
+        if hunk.old or hunk.new:
+            hunk.steps = (MARKER_NOISE.name, *hunk.steps) if empty else hunk.steps
+            kept.append(hunk)
+        empty = not (hunk.old or hunk.new)
+    return hunks if empty else kept  # below the last one nothing follows
 
 
 def _open_fence(lines: list[str]) -> bool:
