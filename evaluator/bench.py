@@ -32,7 +32,9 @@ class TaskBench:
 
     @cached_property
     def tree(self) -> Tree:
-        """The starting tree, as appliers see it."""
+        """The starting tree, as appliers see it: without what an impossible task withholds."""
+        impossible = self.task.fixture.impossible
+        withheld = impossible.withheld if impossible else ()
         blobs = self.task.store.blobs(self.task.fixture.starting_tree)
 
         def read(path: str) -> bytes:
@@ -41,7 +43,7 @@ class TaskBench:
                 raise NoEvidence(Discard.HARNESS_ERROR, f"{path} is missing from the trees")
             return content
 
-        return Tree({path: mode for path, (mode, _) in blobs.items()}, read)
+        return Tree({path: mode for path, (mode, _) in blobs.items() if path not in withheld}, read)
 
     @property
     def proof(self) -> Proof:

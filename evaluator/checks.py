@@ -145,7 +145,7 @@ def stray_is_seen(fmt: EditFormat, subject: Subject, stray: Stray | None) -> Jud
 
 def _score(reply: str, fmt: EditFormat, subject: Subject) -> Score:
     others = [other for other in FORMATS.values() if other.name != fmt.name]
-    return score_reply(reply, False, fmt, others, subject.task, subject.bench.tree, subject.run_tests)
+    return score_reply(reply, "stop", fmt, others, subject.task, subject.bench.tree, subject.run_tests)
 
 
 def _label(score: Score) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from evaluator.messages import Message
-from evaluator.taxonomy import Category, Detail, Discard
+from evaluator.taxonomy import Category, Detail, Discard, StopReason
 from miner.errors import ToolError
 from miner.record import Record, as_data, dump_yaml, first_problem, load_yaml, write_atomically
 
@@ -51,7 +51,7 @@ class AttemptLine(Record):
     cached_tokens: int = 0
     cost_usd: float | None = None
     served_model: str | None = None
-    stop_reason: Literal["stop", "length"] | None = None
+    stop_reason: StopReason | None = None
     applied: bool = False
     edits: int = 0
     edits_applied: int = 0

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from evaluator.blocked import NOTE
 from evaluator.formats.model import NO_NEWLINE
 from evaluator.formats.whole_file import longer_fence
 from miner.fixtures import Task
@@ -24,11 +25,12 @@ class Message:
 
 def first_messages(task: Task, instructions: str) -> tuple[Message, ...]:
     """The conversation before the first attempt; only its end depends on the format."""
-    shown = "\n".join(_shown(path, content) for path, content in sorted(task.before.items()) if content is not None)
+    shown = "\n".join(_shown(path, content) for path, content in sorted(task.shown.items()) if content is not None)
     new = [path for path, content in task.before.items() if content is None]
     parts = [f"## Task\n\n{task.prompt.strip()}\n", f"## Files\n\n{shown}"]
     if new:
         parts.append("The change adds: " + ", ".join(sorted(new)) + "\n")
+    parts.append(f"## If it cannot be done\n\n{NOTE}")
     parts.append(f"## How to answer\n\n{instructions}")
     return Message("system", SYSTEM), Message("user", "\n".join(parts))
 

@@ -49,7 +49,7 @@ def format_report(name: str, run: RunFile, done: Sequence[Trial], strata: Mappin
     """The numbers of one format over its trials."""
     counted = [t for t in done if t.has_evidence]
     attempts = [a for t in counted for a in t.attempts]
-    reached = [a for a in attempts if a.failure_category not in (Category.TRUNCATED, Category.MALFORMED)]
+    reached = [a for a in attempts if a.applied or a.failure_category is Category.NOT_APPLIED]
     lost = Counter(t.last.discarded for t in done if t.last.discarded is not None)
     return FormatReport(
         name=name, planned=len(run.fixtures), tasks=len(counted), resolved=sum(t.resolved for t in counted),

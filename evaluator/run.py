@@ -132,17 +132,17 @@ def make_attempt(attempt: Attempt, model: Model, cap: int) -> Made:
 
 
 def _score(attempt: Attempt, reply: Reply, cap: int) -> Score:
-    truncated = None if reply.stop_reason is None else reply.stop_reason == "length" or reply.output_tokens >= cap
+    stop = "length" if reply.stop_reason == "stop" and reply.output_tokens >= cap else reply.stop_reason
     others = [fmt for name, fmt in FORMATS.items() if name != attempt.format.name]
     bench = attempt.bench
     return score_reply(
-        reply.text, truncated, attempt.format, others, bench.task, bench.tree, bench.run_tests, attempt.leniency
+        reply.text, stop, attempt.format, others, bench.task, bench.tree, bench.run_tests, attempt.leniency
     )
 
 
 def _strictly(attempt: Attempt, reply: Reply, score: Score) -> bool | None:
     """Whether a first attempt applies to the letter of its format's specification, where it reached the applier."""
-    if attempt.number > 1 or score.category is Category.TRUNCATED:
+    if attempt.number > 1 or (not score.edits and score.category is not Category.MALFORMED):
         return None
     if score.applied and not any(score.steps):
         return True

@@ -1,6 +1,10 @@
-"""The taxonomy of failure: one category per failed attempt, with a detail (docs/design.md)."""
+"""The taxonomy of failure: one category per failed attempt, with a detail (docs/taxonomy.md)."""
 
 from enum import StrEnum
+from typing import Literal
+
+# Why a model stopped: by itself, at the output cap, or at the call's time limit after its first token.
+StopReason = Literal["stop", "length", "timeout"]
 
 
 class Category(StrEnum):
@@ -18,6 +22,8 @@ class Detail(StrEnum):
     """How it went wrong."""
 
     STOP_LENGTH = "stop_length"
+    IN_REASONING = "in_reasoning"
+    TIMED_OUT = "timed_out"
     UNTERMINATED = "unterminated"
     NO_EDIT = "no_edit"
     BAD_BLOCK = "bad_block"
@@ -38,6 +44,10 @@ class Detail(StrEnum):
     TESTS_FAIL = "tests_fail"
     TESTS_TIMEOUT = "tests_timeout"
     NO_EFFECT = "no_effect"
+    GAVE_UP = "gave_up"
+    EDITED_ANYWAY = "edited_anyway"
+    INVENTED_FILE = "invented_file"
+    TESTS_TAMPERED = "tests_tampered"
 
 
 class Discard(StrEnum):

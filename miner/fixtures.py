@@ -65,6 +65,18 @@ class Task:
         """The change set's files in the solved tree."""
         return self.store.read(self.solved_tree, self.fixture.source_files)
 
+    @property
+    def impossible(self) -> bool:
+        """Whether the right answer is to say that the task cannot be done."""
+        return self.fixture.impossible is not None
+
+    @cached_property
+    def shown(self) -> Files:
+        """The files of the starting tree that the prompt shows; None for those that the change set adds."""
+        if self.fixture.impossible is None:
+            return self.before
+        return self.store.read(self.fixture.starting_tree, self.fixture.impossible.shown)
+
     @cached_property
     def tests(self) -> Files:
         """The fixture's test files in the solved tree."""

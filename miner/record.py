@@ -118,6 +118,17 @@ class Proof(Record):
         return [*self.fail_to_pass, *self.collected_after, *self.pass_to_pass]
 
 
+class Impossible(Record):
+    """What makes a task impossible: the change set's files are `withheld` from the tree and from what is shown.
+
+    `of` is the possible fixture that it was made from; `shown` are files of the tree shown in their place.
+    """
+
+    of: Identifier
+    withheld: list[TreePath] = Field(min_length=1)
+    shown: list[TreePath] = Field(min_length=1)
+
+
 class Fixture(Record):
     """One task with its ground truth (fixture.yaml). `proof` is null where proving was skipped.
 
@@ -141,6 +152,7 @@ class Fixture(Record):
     symbols_version: int
     allowed: dict[TreePath, list[str]]
     tests_inside: list[TreePath] = []
+    impossible: Impossible | None = None
     proof: Proof | None = None
 
 

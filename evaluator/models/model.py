@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from evaluator.formats.model import EditFormat
 from evaluator.messages import Message
-from evaluator.taxonomy import Discard
+from evaluator.taxonomy import Discard, StopReason
 from miner.fixtures import Task
-
-StopReason = Literal["stop", "length"]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from evaluator.models import faults
-from evaluator.models.model import Reply, Request, StopReason
+from evaluator.models.model import Reply, Request
+from evaluator.taxonomy import StopReason
 from miner.tokens import count_tokens, cut_to_tokens
 
 

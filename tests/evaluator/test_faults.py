@@ -19,7 +19,7 @@ Bench = Callable[[Task], TaskBench]
 
 def scored(bench: TaskBench, fmt: EditFormat, reply: str) -> Score:
     others = [other for other in FORMATS.values() if other is not fmt]
-    return score_reply(reply, False, fmt, others, bench.task, bench.tree, bench.run_tests)
+    return score_reply(reply, "stop", fmt, others, bench.task, bench.tree, bench.run_tests)
 
 
 @pytest.mark.parametrize("name", list(FORMATS))

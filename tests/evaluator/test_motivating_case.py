@@ -39,7 +39,7 @@ def damaged(solved: str) -> str:
 
 def score(bench: TaskBench, reply: str) -> Score:
     whole_file = FORMATS["whole_file"]
-    return score_reply(reply, False, whole_file, [], bench.task, bench.tree, bench.run_tests)
+    return score_reply(reply, "stop", whole_file, [], bench.task, bench.tree, bench.run_tests)
 
 
 def test_the_file_fits_the_cap_whole(bench: TaskBench) -> None:

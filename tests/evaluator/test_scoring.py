@@ -9,7 +9,7 @@ from evaluator.bench import benches
 from evaluator.formats import FORMATS
 from evaluator.formats.model import STRICT, Leniency, Tree
 from evaluator.scoring import Score, Tests, score_reply
-from evaluator.taxonomy import Category, Detail
+from evaluator.taxonomy import Category, Detail, StopReason
 from miner.fixtures import FixtureFolder, Task
 from miner.harvest import Options, harvest
 from miner.symbols.files import Files
@@ -39,6 +39,9 @@ AFTER = BEFORE.replace("return a - b", "return a + b")
 def git(repo: Path, *arguments: str) -> None:
     identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgSign=false"]
     subprocess.run(["git", "-C", str(repo), *identity, *arguments], check=True, capture_output=True)
+
+
+STOP: dict[bool | None, StopReason | None] = {True: "length", False: "stop", None: None}
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +76,7 @@ def scored(
 ) -> Score:  # fmt: skip
     tree: Tree = benches([task])[task.id].tree
     others = [fmt for other, fmt in FORMATS.items() if other != name]
-    return score_reply(reply, truncated, FORMATS[name], others, task, tree, run_tests, leniency)
+    return score_reply(reply, STOP[truncated], FORMATS[name], others, task, tree, run_tests, leniency)
 
 
 def whole(text: str, path: str = "src/sums.py") -> str:

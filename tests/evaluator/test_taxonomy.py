@@ -8,7 +8,7 @@ import pytest
 from evaluator.formats import FORMATS
 from evaluator.formats.model import STRICT, Leniency, Tree
 from evaluator.scoring import Score, Tests, score_reply
-from evaluator.taxonomy import RETRIED, Category, Detail, is_retried
+from evaluator.taxonomy import RETRIED, Category, Detail, StopReason, is_retried
 from miner.fixtures import Task
 from miner.symbols.files import SYMBOLS_VERSION, Files
 
@@ -42,6 +42,9 @@ OPEN = {
 }
 
 
+STOP: dict[bool | None, StopReason | None] = {True: "length", False: "stop", None: None}
+
+
 @pytest.fixture
 def scored(checked_in: list[Task], tree_of: Callable[..., Tree]) -> Callable[..., Score]:
     def score(
@@ -54,7 +57,7 @@ def scored(checked_in: list[Task], tree_of: Callable[..., Tree]) -> Callable[...
         )  # fmt: skip
         others = [fmt for other, fmt in FORMATS.items() if other != name]
         task = replace(checked_in[0], fixture=record)
-        return score_reply(reply, truncated, FORMATS[name], others, task, tree_of(FILES), tests, leniency)
+        return score_reply(reply, STOP[truncated], FORMATS[name], others, task, tree_of(FILES), tests, leniency)
 
     return score
 
@@ -81,7 +84,7 @@ def test_a_reply_cut_at_the_cap_is_truncated_whatever_it_holds(
 ) -> None:
     text = {"good": GOOD[name], "open": OPEN[name]}.get(reply, reply)
     found = scored(name, text, never, truncated=True)
-    assert row(found) == (Category.TRUNCATED, Detail.STOP_LENGTH)
+    assert row(found) == (Category.TRUNCATED, Detail.STOP_LENGTH if reply else Detail.IN_REASONING)
     assert not found.applied
 
 
