@@ -9,7 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from miner.git import Objects, borrow
-from miner.history import Unit, merged_changes, read_commits
+from miner.sources.log import read_commits
+from miner.sources.model import Unit
+from miner.sources.subjects import merged_changes
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$")
 _LARGEST = 60_000  # characters of a diff

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from miner.git import borrow
-from miner.history import merged_changes, read_commits
+from miner.sources.log import read_commits
+from miner.sources.subjects import merged_changes
 
 LAST, ROUNDS = 200, 3
 # What harvest asks of each change, the files' text before and after and which definitions differ, as PyDriller has it.

@@ -30,7 +30,9 @@ from pathlib import Path
 from benchmarks.symbols_ast import misplaced_lines
 from benchmarks.symbols_reported import Reported, Violation
 from miner.git import Git, Objects, borrow
-from miner.history import FileChange, Unit, merged_changes, read_commits
+from miner.sources.log import read_commits
+from miner.sources.model import FileChange, Unit
+from miner.sources.subjects import merged_changes
 from miner.symbols.differences import compare
 from miner.symbols.files import has_symbols, language_of, outline_of
 from miner.symbols.model import Outline

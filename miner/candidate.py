@@ -9,13 +9,13 @@ from packaging.version import InvalidVersion, Version
 from miner.freeze import Size, freeze, measure
 from miner.frozen import Frozen
 from miner.git import Git, GitFailed
-from miner.history import MergedChange
 from miner.mined import Mined
 from miner.prompt import prompt_text
 from miner.proving import Change
 from miner.record import Fixture, HarvestLine, Proof, dump_yaml, write_atomically
 from miner.rejection import Rejection
 from miner.screen import Limits, Split, reject_by_contents, reject_by_description, split
+from miner.sources.model import MergedChange
 from miner.symbols.files import SYMBOLS_VERSION
 from miner.trees import missing_objects
 

@@ -16,7 +16,6 @@ from miner import cli_upkeep, errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
-from miner.history import Unit
 from miner.options import SandboxOption
 from miner.progress import ProgressLine
 from miner.proving import Effort
@@ -25,6 +24,7 @@ from miner.rejection import EXPLANATIONS
 from miner.repository import Overrides
 from miner.sandbox import use
 from miner.screen import Limits
+from miner.sources.model import Unit
 from miner.stratify import DEFAULT_STRATA, stratify
 from miner.verify import Verdict, to_verify, verify
 

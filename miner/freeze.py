@@ -10,12 +10,12 @@ from miner.diffs import patch_between
 from miner.freeze_inside import freeze_inside
 from miner.frozen import Frozen, Side, apply_patches, contents_of, side_of
 from miner.git import Objects
-from miner.history import FileChange, MergedChange
 from miner.inside import changed_tests
 from miner.mined import Mined
 from miner.patches import ABSENT, FilePatch, rebuilt
 from miner.rejection import Rejection
 from miner.screen import Split, is_blob
+from miner.sources.model import FileChange, MergedChange
 from miner.symbols.files import allowed_by, text_of
 from miner.text import split_lines
 from miner.tokens import count_tokens

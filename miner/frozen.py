@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from miner.git import Git, GitFailed, Objects
-from miner.history import FileChange
 from miner.screen import is_blob
+from miner.sources.model import FileChange
 from miner.tree_objects import Entry
 
 Side = dict[str, Entry | None]  # the files of a change before or after it; None: it does not exist there

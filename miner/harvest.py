@@ -14,7 +14,6 @@ from miner.candidate import Candidate, Screen, rejected, write_fixture
 from miner.errors import ToolError
 from miner.fixtures import load_fixture
 from miner.git import Git, GitFailed, borrow
-from miner.history import MergedChange, Unit, merged_changes, read_commits
 from miner.journal import Journal
 from miner.mined import mined
 from miner.parallel import in_parallel
@@ -25,6 +24,9 @@ from miner.record import HarvestLine, Proof, Repository, write_atomically
 from miner.rejection import Rejection
 from miner.repository import Overrides, repository_record, summary
 from miner.screen import Limits
+from miner.sources.log import read_commits
+from miner.sources.model import MergedChange, Unit
+from miner.sources.subjects import merged_changes
 from miner.trees import TreeStore, missing_objects, write_bundle
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from miner.dependencies import dependencies_differ, is_manifest
-from miner.history import FileChange, MergedChange
 from miner.inside import changed_tests, keeps_tests
 from miner.rejection import Rejection
 from miner.roles import Role, role_of
+from miner.sources.model import FileChange, MergedChange
 
 _REGULAR = {"100644", "100755", "000000"}
 _VENDORED_FOLDERS = {"vendor", "_vendor", "vendored", "_vendored", "third_party", "node_modules", "site-packages"}

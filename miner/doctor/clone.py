@@ -12,11 +12,13 @@ from miner.doctor.model import Check, Status
 from miner.doctor.outside import needed_programs
 from miner.errors import ToolError
 from miner.git import Git, GitFailed, borrow
-from miner.history import Commit, Unit, merged_changes, read_commits
 from miner.proving import project_of, settings_of
 from miner.recipes.model import EnvironmentFailed, Project, Recipe, Toolchain
 from miner.record import Repository
 from miner.repository import detect, sub_projects, summary
+from miner.sources.log import read_commits
+from miner.sources.model import Commit, Unit
+from miner.sources.subjects import merged_changes
 from miner.trees import TreeStore, missing_objects
 
 _LAST = 200  # commits of the main line, as many as a harvest looks at by itself

@@ -7,9 +7,10 @@ from miner.fixtures import FixtureFolder
 from miner.freeze import freeze, measure
 from miner.frozen import apply_patches
 from miner.git import Git
-from miner.history import merged_changes, read_commits
 from miner.mined import mined
 from miner.screen import split
+from miner.sources.log import read_commits
+from miner.sources.subjects import merged_changes
 from miner.tokens import count_tokens
 from miner.trees import TreeStore
 

@@ -7,7 +7,8 @@ import pytest
 
 from miner.errors import ToolError
 from miner.git import Git, GitFailed, Objects, borrow, create_bare, git_environment
-from miner.history import merged_changes, read_commits
+from miner.sources.log import read_commits
+from miner.sources.subjects import merged_changes
 
 
 def test_environment_holds_nothing_of_the_callers_git_variables(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from miner.harvest import Options, harvest
-from miner.history import FileChange, MergedChange
 from miner.record import HarvestLine
 from miner.rejection import Rejection
 from miner.screen import Limits, reject_by_contents, reject_by_description, split
+from miner.sources.model import FileChange, MergedChange
 
 ZERO = "0" * 40
 BLOBS = {

@@ -8,7 +8,9 @@ import pytest
 from miner.errors import ToolError
 from miner.git import Git
 from miner.harvest import Options, harvest
-from miner.history import Commit, FileChange, MergedChange, Unit, merged_changes, read_commits
+from miner.sources.log import read_commits
+from miner.sources.model import Commit, FileChange, MergedChange, Unit
+from miner.sources.subjects import merged_changes
 
 BASE, TIP = "b" * 40, "c" * 40
 

@@ -1,0 +1,1 @@
+"""Where merged changes come from: one file a kind of source."""
