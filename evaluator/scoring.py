@@ -275,11 +275,11 @@ def _all_plain(files: Files, tab: int) -> Files:
 
 
 def _plain(content: bytes | None, tab: int) -> bytes | None:
-    """Contents without byte order mark, with plain line endings, blanks for tabs and one final newline."""
+    """Contents without byte order mark, with plain line endings, blanks for tabs and a final newline."""
     if content is None:
         return None
     text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(tab)
-    return text.rstrip(b"\n") + b"\n"
+    return text if text.endswith(b"\n") else text + b"\n"
 
 
 def _landed_elsewhere(placements: Sequence[Placement], before: Files, task: Task) -> bool:
