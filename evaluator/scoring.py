@@ -52,6 +52,7 @@ _CUT_OFF: dict[StopReason | None, tuple[Detail, str]] = {
     "timeout": (Detail.TIMED_OUT, "The answer was cut off because it took too long."),
 }
 _GRAVEST_FIRST = (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED, Kind.REORDERED, Kind.BYTES)
+_TAB_WIDTHS = (8, 4, 2, 3)  # those that the shared ladder takes for a tab; a tab of Python is 8
 
 
 @dataclass(frozen=True)
@@ -241,10 +242,27 @@ def _detail(unintended: Sequence[Change], before: Files, changed: Files, allowed
     """
     if _has_elision({change.path for change in unintended}, before, changed):
         return Detail.ELISION
-    if not unintended_changes(_all_plain(before), _all_plain(changed), allowed):
-        return Detail.BYTES
-    kinds = {change.kind for change in unintended}
+    kinds = _kinds(unintended, before, changed, allowed)
     return next(Detail(kind.value) for kind in _GRAVEST_FIRST if kind in kinds)
+
+
+def _kinds(unintended: Sequence[Change], before: Files, changed: Files, allowed: Allowed) -> set[Kind]:
+    """The kinds of unintended changes; a modified symbol that is the same in a plain reading of the files is `bytes`.
+
+    Tabs of other widths than 8 are read so only where a symbol differs in formatting: where columns are code (Python),
+    8 is what a tab is.
+    """
+    tabs = any(b"\t" in (content or b"") for content in (*before.values(), *changed.values()))
+    worded = dict(zip(unintended, described(before, changed, unintended), strict=True))
+    kinds = {change: change.kind for change in unintended}
+    for width in _TAB_WIDTHS if tabs else _TAB_WIDTHS[:1]:
+        left = set(unintended_changes(_all_plain(before, width), _all_plain(changed, width), allowed))
+        kinds |= {
+            change: Kind.BYTES for change in unintended
+            if change.kind is Kind.MODIFIED and change not in left
+            and (width == _TAB_WIDTHS[0] or worded[change] == "modified (formatting)")
+        }  # fmt: skip
+    return set(kinds.values())
 
 
 def _has_elision(paths: Collection[str], before: Files, changed: Files) -> bool:
@@ -252,16 +270,16 @@ def _has_elision(paths: Collection[str], before: Files, changed: Files) -> bool:
     return any(elided(path, text_of(before[path]), text_of(changed[path])) for path in paths)
 
 
-def _all_plain(files: Files) -> Files:
-    return {path: _plain(content) for path, content in files.items()}
+def _all_plain(files: Files, tab: int) -> Files:
+    return {path: _plain(content, tab) for path, content in files.items()}
 
 
-def _plain(content: bytes | None) -> bytes | None:
-    """Contents without byte order mark, with plain line endings, no tabs and one final newline."""
+def _plain(content: bytes | None, tab: int) -> bytes | None:
+    """Contents without byte order mark, with plain line endings, blanks for tabs and a final newline."""
     if content is None:
         return None
-    text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(8)
-    return text.rstrip(b"\n") + b"\n"
+    text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(tab)
+    return text if text.endswith(b"\n") else text + b"\n"
 
 
 def _landed_elsewhere(placements: Sequence[Placement], before: Files, task: Task) -> bool:
