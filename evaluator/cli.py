@@ -19,7 +19,7 @@ from evaluator.checks import Outcome
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.formats.show import shown
-from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts
+from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
 from evaluator.run import run
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
@@ -80,16 +80,15 @@ def run_command(
         settings = _settings(chosen, chosen_formats(format_), applier, model, attempts, seed, fixtures)
         place = _new_folder(runs, settings)
     tasks = _tasks(folder, chosen, settings)
-    answering = model_named(
-        settings.model, settings.fixtures, [format_named(name) for name in settings.formats], settings.seed
-    )
+    formats = {name: format_named(name) for name in settings.formats}
+    answering = model_named(settings.model, settings.fixtures, list(formats.values()), settings.seed)
     settings = settings.model_copy(update={"simulated": answering.simulated})
     _choose(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
-    journal = Journal(place, settings)
+    journal = DiskJournal(place, settings)
     counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))
     try:
-        run(settings, benches(tasks), answering, journal, workers, counter.show)
+        run(settings, formats, benches(tasks), answering, journal, workers, counter.show)
     except KeyboardInterrupt:
         print(f"\nGo on with: evaluator run {fixtures} --resume {place}", file=sys.stderr)
         raise

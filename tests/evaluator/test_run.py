@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.bench import TaskBench
 from evaluator.formats import FORMATS
-from evaluator.journal import AttemptLine, Journal, RunFile, read_attempts, reply_path
+from evaluator.journal import AttemptLine, DiskJournal, RunFile, read_attempts, reply_path
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.models.simulated import Article
 from evaluator.run import run
@@ -62,9 +62,9 @@ class Setting:
         )  # fmt: skip
 
     def run(self, model: Asked, after: Callable[[AttemptLine], None] = lambda line: None) -> list[AttemptLine]:
-        journal = Journal(self.folder, self.settings)
+        journal = DiskJournal(self.folder, self.settings)
         try:
-            run(self.settings, self.benches, model, journal, 2, after)
+            run(self.settings, FORMATS, self.benches, model, journal, 2, after)
         finally:
             journal.close()
         return read_attempts(self.folder / "attempts.jsonl")
