@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run, read_attempts, reply_path
+from evaluator.journal import AttemptLine, DiskJournal, MemoryJournal, RunFile, load_run, read_attempts, reply_path
 from evaluator.messages import Message
 from evaluator.taxonomy import Category, Detail, Discard
 from miner.errors import ToolError
@@ -95,3 +95,13 @@ def test_prompt_and_raw_reply_are_kept_to_the_byte(tmp_path: Path) -> None:
     path = reply_path(journal.replies, FULL.fixture, "whole_file", 1, 1)
     assert path.read_bytes() == raw.encode("utf-8", "surrogateescape")
     assert (path.parent / "whole_file.r1.a1.prompt.md").read_text() == "<<< system >>>\nBe brief.\n<<< user >>>\nAdd."
+
+
+def test_a_journal_in_memory_gives_back_what_one_on_disk_would(tmp_path: Path) -> None:
+    disk, memory = DiskJournal(tmp_path, RUN), MemoryJournal()
+    for journal in (disk, memory):
+        for each, text in ((FULL, "first\r\n"), (LOST, "")):
+            journal.add(each, ASKED, text)
+    assert memory.lines == disk.lines == read_attempts(disk.path)
+    assert [memory.reply(a) for a in memory.lines] == [disk.reply(a) for a in disk.lines] == ["first\r\n", ""]
+    disk.close()
