@@ -230,7 +230,7 @@ def _report(place: Path, strata: dict[str, Stratum]) -> None:
     formats = reports.report(settings, lines, strata)
     text = errors.printable(reports.as_markdown(settings, formats, lines))
     write_atomically(place / "report.md", text)
-    write_atomically(place / "report.json", json.dumps(reports.as_data(settings, formats), indent=2) + "\n")
+    write_atomically(place / "report.json", json.dumps(reports.as_data(settings, formats, lines), indent=2) + "\n")
     print(text)
     print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
 
