@@ -13,7 +13,7 @@ from miner.tokens import count_tokens
 
 
 class Drawn:
-    """A simulated model of a file. Draws depend on seed, fixture, format name, repeat and attempt, and on nothing else."""
+    """A simulated model of a file. Draws depend on seed, fixture, format name, repeat and attempt, on nothing else."""
 
     simulated = True
 

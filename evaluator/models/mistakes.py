@@ -24,8 +24,8 @@ Fault = FileFault | ReplyFault
 class Mistakes:
     """Makes replies of a label. It may be shared by models and threads: what it makes depends on no seed of theirs.
 
-    Where no fault of the label is possible, a usual other detail of its category stands in, first one that is retried
-    just as much; where none is, `evaluator.models.last_resort`. So the category is always as asked for.
+    Where no fault of the label is possible, another detail of its category stands in; where none is possible either,
+    `evaluator.models.last_resort`. So the category is always as asked for.
     """
 
     def __init__(self, faults: Sequence[Fault] = (*FILE_FAULTS, *REPLY_FAULTS)) -> None:
@@ -66,7 +66,10 @@ class Mistakes:
 
 
 def stand_ins(label: Label, impossible: bool, random: Random) -> Iterator[Label]:
-    """The labels that may stand for one, in the order they are tried: all of its category, the label first."""
+    """The labels that may stand for one, in the order they are tried: the label itself, then others of its category.
+
+    One that ends a trial never stands for one that is retried; the reverse is mended by `Drawn`, which repeats it.
+    """
     assert label.category is not None
     category = label.category
     known = ON_IMPOSSIBLE if impossible and category is Category.WRONG_CHANGE else DETAILS[category]
@@ -74,7 +77,8 @@ def stand_ins(label: Label, impossible: bool, random: Random) -> Iterator[Label]
     tiers = [[label.detail] if label.detail else [], list(usual), list(known)]
     order = list(dict.fromkeys(detail for tier in tiers for detail in random.sample(tier, len(tier))))
     labels = [Label(category, detail) for detail in order]
-    yield from sorted(labels, key=lambda other: is_last(other) is not is_last(label))
+    yield from (other for other in labels if is_last(other) is is_last(label))
+    yield from (other for other in labels if is_last(label) and not is_last(other))
 
 
 def _no_tests(_changed: Files) -> Tests:
