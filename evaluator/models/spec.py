@@ -21,14 +21,14 @@ DETAILS: dict[Category, tuple[Detail, ...]] = {
                                  Detail.BYTES),
     Category.WRONG_CHANGE: (Detail.TESTS_FAIL, Detail.NO_EFFECT, Detail.GAVE_UP),
 }  # fmt: skip
-ON_IMPOSSIBLE = (Detail.EDITED_ANYWAY, Detail.INVENTED_FILE, Detail.TESTS_TAMPERED, Detail.NO_EFFECT)
+ON_IMPOSSIBLE = (Detail.EDITED_PLAINWAY, Detail.INVENTED_FILE, Detail.TESTS_TAMPERED, Detail.NO_EFFECT)
 # What a rate without details is of. All of one row are retried, or none is: else no share of verdicts would follow.
 USUAL: dict[Category, tuple[Detail, ...]] = DETAILS | {
     Category.TRUNCATED: (Detail.STOP_LENGTH,),
     Category.MISAPPLIED: (Detail.BROKEN_SYNTAX, Detail.ELISION),
     Category.WRONG_CHANGE: (Detail.TESTS_FAIL,),
 }
-_ANY = "any"  # the key of a rate without details
+_PLAIN = "rate"  # the key of a rate without details
 
 Rate = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, strict=True, allow_inf_nan=False)]
@@ -41,7 +41,7 @@ def _by_detail(category: Category) -> BeforeValidator:
 
     def read(value: Any) -> Any:
         if not isinstance(value, dict):
-            return {_ANY: value}
+            return {_PLAIN: value}
         for name in value:
             if name not in known:
                 raise ValueError(f"{name!r} is no detail that can be simulated: {', '.join(known)}")
@@ -67,7 +67,7 @@ class _Calls(Record):
         found: dict[Label, float] = {}
         for category in Category:
             for name, rate in getattr(self, category.value, {}).items():
-                found[Label(category, None if name == _ANY else Detail(name))] = rate
+                found[Label(category, None if name == _PLAIN else Detail(name))] = rate
         return found
 
     @model_validator(mode="after")
