@@ -21,7 +21,7 @@ DETAILS: dict[Category, tuple[Detail, ...]] = {
                                  Detail.BYTES),
     Category.WRONG_CHANGE: (Detail.TESTS_FAIL, Detail.NO_EFFECT, Detail.GAVE_UP),
 }  # fmt: skip
-ON_IMPOSSIBLE = (Detail.EDITED_PLAINWAY, Detail.INVENTED_FILE, Detail.TESTS_TAMPERED, Detail.NO_EFFECT)
+ON_IMPOSSIBLE = (Detail.EDITED_ANYWAY, Detail.INVENTED_FILE, Detail.TESTS_TAMPERED, Detail.NO_EFFECT)
 # What a rate without details is of. All of one row are retried, or none is: else no share of verdicts would follow.
 USUAL: dict[Category, tuple[Detail, ...]] = DETAILS | {
     Category.TRUNCATED: (Detail.STOP_LENGTH,),

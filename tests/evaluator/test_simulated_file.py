@@ -61,7 +61,7 @@ BAD = [
     ("schema: 1\ndefault: {truncated: often}", "default.truncated.rate: Input should be a valid number"),
     ("schema: 1\ndefault: {truncated: true}", "default.truncated.rate: Input should be a valid number"),
     ("schema: 1\nformats: {udiff: {malformed: {removed: 0.1}}}", "formats.udiff.malformed: Value error, 'removed' is"),
-    ("schema: 1\nformats: {udiff: {malformed: {rate: 0.1}}}", "'rate' is no detail that can be simulated: no_edit, bad"),
+    ("schema: 1\nformats: {udiff: {malformed: {rate: 0.1}}}", "'rate' is no detail that can be simulated: no_edit"),
     ("schema: 1\nformats: {udiff: {wrong_change: {tests_timeout: 0.1}}}", "can be simulated: tests_fail, no_effect"),
     ("schema: 1\nformats: {udiff: {truncated: 0.6, malformed: 0.5}}", "udiff: Value error, the rates sum to 1.1"),
     ("schema: 1\ndefault: {truncated: 0.6, infra_error: 0.3, refusal: 0.2}", "the rates sum to 1.1, more than 1"),
