@@ -16,9 +16,10 @@ from pathlib import Path
 
 from scipy.stats import binom
 
+from evaluator.appliers import granted, leniency
 from evaluator.bench import TaskBench
 from evaluator.formats import format_named
-from evaluator.formats.model import EditFormat
+from evaluator.formats.model import EditFormat, Leniency
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.messages import Message, first_messages, retry_message
 from evaluator.models.drawn import Drawn
@@ -76,7 +77,7 @@ class Line:
         key = (bench.task.id, fmt.name)
         if key not in self._openings:
             self._openings[key] = first_messages(bench.task, fmt.instructions())
-        attempt = Attempt(bench, fmt, 1, self._openings[key])
+        attempt = Attempt(bench, fmt, 1, self._openings[key], standard(fmt))
         while True:
             answer = _answer(attempt, model)
             line = self._line(attempt, answer, model.name)
@@ -99,6 +100,10 @@ class Line:
             "fixture": task.id, "input_tokens": answer.input_tokens, "output_tokens": answer.output_tokens,
             "latency_ms": answer.latency_ms, "served_model": answer.served_model,
         })  # fmt: skip
+
+
+def standard(fmt: EditFormat) -> Leniency:
+    return leniency(granted("standard", [fmt]), fmt)
 
 
 def _answer(attempt: Attempt, model: Model) -> Reply | NoEvidence:

@@ -10,10 +10,11 @@ from random import Random
 
 import pytest
 
+from evaluator.appliers import granted, leniency
 from evaluator.bench import TaskBench
 from evaluator.faults.model import Damaged, Label, Site
 from evaluator.formats import FORMATS
-from evaluator.formats.model import EditFormat
+from evaluator.formats.model import EditFormat, Leniency
 from evaluator.messages import Message
 from evaluator.models import model_named
 from evaluator.models.drawn import Drawn
@@ -203,11 +204,14 @@ def test_the_served_model_changes_when_it_is_told_to(checked_in: list[Task]) -> 
 EVERY = [Label(category, detail) for category in Category for detail in (None, *DETAILS[category])]
 
 
+def standard(fmt: EditFormat) -> Leniency:
+    return leniency(granted("standard", [fmt]), fmt)
+
+
 def scored(bench: TaskBench, fmt: EditFormat, reply: Reply) -> Score:
     others = [other for other in FORMATS.values() if other is not fmt]
-    ladder = frozenset(t.name for t in fmt.tolerances)
     return score_reply(
-        reply.text, reply.stop_reason, fmt, others, bench.task, bench.tree, bench.run_tests, ladder
+        reply.text, reply.stop_reason, fmt, others, bench.task, bench.tree, bench.run_tests, standard(fmt)
     )
 
 
@@ -285,7 +289,7 @@ def test_what_ends_a_trial_never_stands_for_what_is_retried(label: Label) -> Non
 
 
 def ending(task: Task, bench: TaskBench, model: Drawn, name: str, budget: int) -> list[object]:
-    attempt, found = Attempt(bench, FORMATS[name], 1, (Message("user", "do it"),)), []
+    attempt, found = Attempt(bench, FORMATS[name], 1, (Message("user", "do it"),), standard(FORMATS[name])), []
     while True:
         line = make_attempt(attempt, model, CAP).line
         assert line.discarded is not Discard.HARNESS_ERROR, line.error
