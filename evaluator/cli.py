@@ -16,6 +16,7 @@ from evaluator import report as reports
 from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.checks import Outcome
+from evaluator.cli_expect import expect_command
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.formats.show import shown
@@ -119,6 +120,9 @@ def formats_command() -> None:
         print(errors.printable(shown(fmt)))
     for name, why in BROKEN.items():
         print(errors.printable(f"{name}: unusable: {why}"))
+
+
+app.command("expect")(expect_command)
 
 
 @app.command("selftest")
