@@ -16,6 +16,7 @@ from evaluator import report as reports
 from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.checks import Outcome
+from evaluator.cli_calibrate import calibrate_command
 from evaluator.cli_expect import expect_command
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
@@ -27,10 +28,9 @@ from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import __version__, errors, recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
-from miner.options import SandboxOption
+from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
 from miner.record import write_atomically
-from miner.sandbox import find_bubblewrap, use
 from miner.strata import Stratum
 from miner.stratify import SetFile, load_set, set_digest
 
@@ -84,7 +84,7 @@ def run_command(
     formats = {name: format_named(name) for name in settings.formats}
     answering = model_named(settings.model, settings.fixtures, list(formats.values()), settings.seed)
     settings = settings.model_copy(update={"simulated": answering.simulated})
-    _choose(sandbox)  # before anything is paid for
+    choose_sandbox(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
     journal = DiskJournal(place, settings)
     counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))
@@ -123,6 +123,7 @@ def formats_command() -> None:
 
 
 app.command("expect")(expect_command)
+app.command("calibrate")(calibrate_command)
 
 
 @app.command("selftest")
@@ -145,7 +146,7 @@ def selftest_command(
     """
     formats = chosen_formats(format_, ("all",))
     loaded = load(FixtureFolder(fixtures), fixture_ids or [])
-    _choose(sandbox)
+    choose_sandbox(sandbox)
     line = ProgressLine()
 
     def progress(found: list[Finding]) -> None:
@@ -174,13 +175,6 @@ def _print_rows(title: str, found: list[Row]) -> None:
         table.add_row(*(Text(errors.printable(cell), overflow="fold") for cell in row))
     Console(width=None if sys.stdout.isatty() else 100_000).print(table)
     print()
-
-
-def _choose(sandbox: str) -> None:
-    """Use the sandbox; raises `ToolError` where it does not start."""
-    use(sandbox)
-    if sandbox != "none":
-        find_bubblewrap()
 
 
 def _settings(

@@ -44,6 +44,11 @@ class Renamed:
         return self.format.restate(path, text)
 
 
+def own(fmt: EditFormat) -> EditFormat:
+    """The format itself, whatever it is called in a run."""
+    return own(fmt.format) if isinstance(fmt, Renamed) else fmt
+
+
 def own_name(fmt: EditFormat) -> str:
-    """The name of a format whatever it is called in a run."""
-    return own_name(fmt.format) if isinstance(fmt, Renamed) else fmt.name
+    """The name of a format, whatever it is called in a run."""
+    return own(fmt).name

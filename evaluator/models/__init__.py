@@ -11,7 +11,8 @@ from evaluator.models.simulated import Article, Perfect
 from evaluator.models.spec import load_simulation
 from miner.errors import ToolError
 
-KNOWN = "simulated:perfect, simulated:article, simulated:FILE.yaml, replay:DIR"
+KNOWN = "simulated:perfect, simulated:article, simulated:same, simulated:FILE.yaml, replay:DIR"
+_SAME = Path(__file__).with_name("same.yaml")
 
 
 def model_named(name: str, fixtures: Sequence[str], formats: Sequence[EditFormat], seed: int) -> Model:
@@ -21,6 +22,8 @@ def model_named(name: str, fixtures: Sequence[str], formats: Sequence[EditFormat
         return Perfect()
     if name == "simulated:article":
         return Article(fixtures, [f.name for f in formats], seed)
+    if name == "simulated:same":
+        return Drawn(load_simulation(_SAME), name, seed)
     if kind == "simulated" and argument.endswith((".yaml", ".yml")):
         return Drawn(load_simulation(Path(argument)), name, seed)
     if kind == "replay" and argument:

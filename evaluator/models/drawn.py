@@ -5,6 +5,7 @@ from random import Random
 
 from evaluator.faults.model import RESOLVED, Injected
 from evaluator.formats.model import EditFormat
+from evaluator.formats.renamed import own
 from evaluator.models.mistakes import VARIANTS, Mistakes
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.models.spec import Outcome, SimulationFile, Spread, chances, is_last
@@ -74,12 +75,6 @@ class Drawn:
         if made.stop == "length":
             return cap
         return min(round(_count(made.text) * factor + reasoning), cap - 1)
-
-
-def own(fmt: EditFormat) -> EditFormat:
-    """The format itself, where it stands in a run under another name."""
-    wrapped: EditFormat = getattr(fmt, "format", fmt)
-    return wrapped
 
 
 def rated(spec: SimulationFile, fmt: EditFormat) -> str:
