@@ -20,7 +20,7 @@ from miner.fixtures import Task
 
 FORMAT = FORMATS["search_replace"]
 NAMES = ("search_replace-1", "search_replace-2")
-ROUNDS = 40
+ROUNDS = 25
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ def counted(checked_in: list[Task], truth_bench: Callable[[Task], TaskBench]) ->
 
 def test_what_is_counted_is_what_was_drawn(counted: Run, checked_in: list[Task]) -> None:
     found = counted(Coin())
-    drawn = [[[Coin(seed=seed).resolves(name, t.id) for name in NAMES] for t in checked_in] for seed in range(5, 45)]
+    coins = [Coin(seed=seed) for seed in range(5, 5 + ROUNDS)]
+    drawn = [[[coin.resolves(name, t.id) for name in NAMES] for t in checked_in] for coin in coins]
     splits = [(rows.count([True, False]), rows.count([False, True])) for rows in drawn]
     won = [b > c for b, c in splits if mcnemar(b, c) <= 0.05]
     assert found.runs == ROUNDS
@@ -78,14 +79,14 @@ def test_what_is_counted_is_what_was_drawn(counted: Run, checked_in: list[Task])
     assert found.disagreed == {t.id: sum(rows[n][0] != rows[n][1] for rows in drawn) for n, t in enumerate(checked_in)}
     assert found.decidable == sum(b + c >= 6 for b, c in splits)
     assert found.incomplete == 0
-    assert found.limit == 5
+    assert found.limit == 4
     assert found.passed
 
 
 def test_a_name_that_really_is_better_is_found_out(counted: Run) -> None:
     found = counted(Coin((0.9, 0.3)))
     assert not found.passed
-    assert found.winners[0] > 30
+    assert found.winners[0] > 20
     assert found.winners[1] == 0
 
 
@@ -127,7 +128,7 @@ def test_the_packaged_mix_has_some_of_every_row_and_draws_by_seed_and_name(
     )  # fmt: skip
     found = list(same(settings, FORMAT, benches, model.seeded, 20, 2))[-1]
     truth = expected(model.spec, FORMAT.name, 3)  # type: ignore[attr-defined]
-    assert all(truth.share(category) > 0.01 for category in Category)
+    assert all(truth.first[category] > 0.05 for category in Category)
     share = truth.share(None)
     assert found.resolved / found.trials == pytest.approx(share, abs=0.06), "more than four standard errors"
     assert sum(found.disagreed.values()) / 20 == pytest.approx(27 * 2 * share * (1 - share), rel=0.15)
