@@ -49,6 +49,7 @@ class Mistakes:
             return Injected(truth(site, fmt), RESOLVED)
         seed = f"{fmt.name}\0{label}\0{choice}"
         random = Random(f"{seed}\0{site.task.id}")
+        resort = last_resort(label, site, fmt)
         for wanted in stand_ins(label, site.task.impossible, random):
             faults = list(self._by_label.get(wanted, ()))
             random.shuffle(faults)
@@ -56,7 +57,9 @@ class Mistakes:
                 made = inject(fault, site, fmt, seed, _TRIES)
                 if (found := next((one for one in made if one.label == wanted), None)) is not None:
                     return found
-        return last_resort(label, site, fmt)
+            if wanted == resort.label:
+                return resort
+        return resort
 
     def _site(self, task: Task) -> Site:
         if task.id not in self._sites:
