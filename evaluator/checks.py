@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluator.bench import TaskBench
-from evaluator.formats import FORMATS
+from evaluator.formats import others
 from evaluator.formats.model import Applied, CannotExpress, EditFormat, Unreadable
 from evaluator.models.stray import Stray, as_text
 from evaluator.scoring import RunTests, Score, Tests, score_reply
@@ -44,7 +44,7 @@ PASSED: Judged = (Outcome.PASSED, "")
 
 @dataclass(frozen=True)
 class Subject:
-    """A fixture under test: its bench, and its tests, which do not run twice on the same files."""
+    """A fixture under test: its bench, and its tests."""
 
     bench: TaskBench
     run_tests: RunTests
@@ -144,8 +144,7 @@ def stray_is_seen(fmt: EditFormat, subject: Subject, stray: Stray | None) -> Jud
 
 
 def _score(reply: str, fmt: EditFormat, subject: Subject) -> Score:
-    others = [other for other in FORMATS.values() if other.name != fmt.name]
-    return score_reply(reply, "stop", fmt, others, subject.task, subject.bench.tree, subject.run_tests)
+    return score_reply(reply, "stop", fmt, others(fmt), subject.task, subject.bench.tree, subject.run_tests)
 
 
 def _label(score: Score) -> str:

@@ -16,20 +16,21 @@ from evaluator import report as reports
 from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.checks import Outcome
+from evaluator.cli_calibrate import calibrate_command
+from evaluator.cli_expect import expect_command
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.formats.show import shown
-from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts
+from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
 from evaluator.run import run
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import __version__, errors, recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
-from miner.options import SandboxOption
+from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
 from miner.record import write_atomically
-from miner.sandbox import find_bubblewrap, use
 from miner.strata import Stratum
 from miner.stratify import SetFile, load_set, set_digest
 
@@ -80,16 +81,15 @@ def run_command(
         settings = _settings(chosen, chosen_formats(format_), applier, model, attempts, seed, fixtures)
         place = _new_folder(runs, settings)
     tasks = _tasks(folder, chosen, settings)
-    answering = model_named(
-        settings.model, settings.fixtures, [format_named(name) for name in settings.formats], settings.seed
-    )
+    formats = {name: format_named(name) for name in settings.formats}
+    answering = model_named(settings.model, settings.fixtures, list(formats.values()), settings.seed)
     settings = settings.model_copy(update={"simulated": answering.simulated})
-    _choose(sandbox)  # before anything is paid for
+    choose_sandbox(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
-    journal = Journal(place, settings)
+    journal = DiskJournal(place, settings)
     counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))
     try:
-        run(settings, benches(tasks), answering, journal, workers, counter.show)
+        run(settings, formats, benches(tasks), answering, journal, workers, counter.show)
     except KeyboardInterrupt:
         print(f"\nGo on with: evaluator run {fixtures} --resume {place}", file=sys.stderr)
         raise
@@ -122,6 +122,10 @@ def formats_command() -> None:
         print(errors.printable(f"{name}: unusable: {why}"))
 
 
+app.command("expect")(expect_command)
+app.command("calibrate")(calibrate_command)
+
+
 @app.command("selftest")
 def selftest_command(
     fixtures: Annotated[Path, typer.Argument(help="A fixtures folder.")] = Path("fixtures"),
@@ -142,7 +146,7 @@ def selftest_command(
     """
     formats = chosen_formats(format_, ("all",))
     loaded = load(FixtureFolder(fixtures), fixture_ids or [])
-    _choose(sandbox)
+    choose_sandbox(sandbox)
     line = ProgressLine()
 
     def progress(found: list[Finding]) -> None:
@@ -171,13 +175,6 @@ def _print_rows(title: str, found: list[Row]) -> None:
         table.add_row(*(Text(errors.printable(cell), overflow="fold") for cell in row))
     Console(width=None if sys.stdout.isatty() else 100_000).print(table)
     print()
-
-
-def _choose(sandbox: str) -> None:
-    """Use the sandbox; raises `ToolError` where it does not start."""
-    use(sandbox)
-    if sandbox != "none":
-        find_bubblewrap()
 
 
 def _settings(
@@ -231,7 +228,7 @@ def _report(place: Path, strata: dict[str, Stratum]) -> None:
     formats = reports.report(settings, lines, strata)
     text = errors.printable(reports.as_markdown(settings, formats, lines))
     write_atomically(place / "report.md", text)
-    write_atomically(place / "report.json", json.dumps(reports.as_data(settings, formats), indent=2) + "\n")
+    write_atomically(place / "report.json", json.dumps(reports.as_data(settings, formats, lines), indent=2) + "\n")
     print(text)
     print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
 

@@ -9,11 +9,10 @@ from evaluator.checks import PASSED, Check, Judged, Outcome, Subject
 from evaluator.formats.model import EditFormat
 from evaluator.models.model import NoEvidence
 from evaluator.models.stray import Stray, stray_edit
-from evaluator.scoring import RunTests, Tests
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.parallel import in_parallel
-from miner.symbols.files import Files, allowed_by
+from miner.symbols.files import allowed_by
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ def selftest(
 def examine(bench: TaskBench, formats: Sequence[EditFormat]) -> list[Finding]:
     """All the findings of one fixture; whatever goes wrong with it is one of them."""
     failed = Finding(bench.task.id, Check.READY, None, Outcome.FAILED)
-    return list(_guarded(failed, _findings(Subject(bench, _once(bench.run_tests)), formats)))
+    return list(_guarded(failed, _findings(Subject(bench, bench.run_tests), formats)))
 
 
 def _guarded(failed: Finding, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -82,19 +81,6 @@ def _guarded(failed: Finding, findings: Iterable[Finding]) -> Iterator[Finding]:
         yield replace(failed, why=str(error))
     except Exception as error:  # a bug of ours, or of a format, hides no other fixture and no other format
         yield replace(failed, why=f"a bug, please report it: {type(error).__name__}: {error}")
-
-
-def _once(run_tests: RunTests) -> RunTests:
-    """The tests, run once for equal files: formats that apply alike give the same ones."""
-    results: dict[frozenset[tuple[str, bytes | None]], Tests] = {}
-
-    def run(changed: Files) -> Tests:
-        key = frozenset(changed.items())
-        if key not in results:
-            results[key] = run_tests(changed)
-        return results[key]
-
-    return run
 
 
 def _findings(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Finding]:

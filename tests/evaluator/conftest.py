@@ -16,7 +16,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 class TruthBench(TaskBench):
     """A real tree; the tests pass exactly where every line that the change set adds is there."""
 
-    def run_tests(self, changed: Files) -> Tests:
+    def _run(self, changed: Files) -> Tests:
         for path, after in self.task.after.items():
             before = self.task.before[path]
             now = changed.get(path, before)
