@@ -70,7 +70,7 @@ def run(settings: RunFile, benches: dict[str, TaskBench], model: Model, journal:
 def _openings(settings: RunFile, benches: dict[str, TaskBench], journal: Journal) -> Iterator[Attempt]:
     """The first missing attempt of every unfinished trial: blocks in random order, formats shuffled within."""
     shuffle = random.Random(settings.seed)
-    fixtures = list(settings.fixtures)
+    fixtures = [*settings.fixtures, *settings.impossible]
     shuffle.shuffle(fixtures)
     for fixture in fixtures:
         names = list(settings.formats)

@@ -12,13 +12,15 @@ from miner.errors import ToolError
 KNOWN = "simulated:perfect, simulated:article, replay:DIR"
 
 
-def model_named(name: str, fixtures: Sequence[str], formats: Sequence[EditFormat], seed: int) -> Model:
-    """The model that a name stands for, over these fixture ids; raises `ToolError`."""
+def model_named(
+    name: str, fixtures: Sequence[str], formats: Sequence[EditFormat], seed: int, impossible: Sequence[str] = ()
+) -> Model:
+    """The model that a name stands for, over these fixture ids, possible and `impossible`; raises `ToolError`."""
     kind, _, argument = name.partition(":")
     if name == "simulated:perfect":
         return Perfect()
     if name == "simulated:article":
-        return Article(fixtures, [f.name for f in formats], seed)
+        return Article(fixtures, [f.name for f in formats], seed, impossible)
     if kind == "replay" and argument:
         return Replay(Path(argument))
     raise ToolError("unknown model", name, f"Known: {KNOWN}.")
