@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evaluator import cli
 from evaluator.bench import TaskBench
 from evaluator.checks import Check
 from evaluator.formats import FORMATS
@@ -25,6 +26,7 @@ from evaluator.report import as_data, as_markdown, report
 from evaluator.scoring import Score, Tests, score_reply
 from evaluator.selftest import examine, failing
 from evaluator.taxonomy import Category, Detail, Discard, StopReason
+from miner import errors
 from miner.fixtures import FixtureFolder, Task
 from miner.stratify import load_set, set_digest
 from miner.symbols.files import Files, text_of
@@ -305,13 +307,15 @@ def test_a_run_makes_both_and_reports_them_apart(tmp_path: Path) -> None:
     assert len(rows) == 3 * len(data["formats"])
 
 
-def test_a_set_with_a_fixture_in_the_wrong_list_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrong", ["fixtures", "impossible"])
+def test_a_set_with_a_fixture_in_the_wrong_list_is_refused(
+    tmp_path: Path, wrong: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     chosen = load_set(FIXTURES)
-    for n, lists in enumerate(
-        ({"fixtures": chosen.impossible, "impossible": []}, {"fixtures": [], "impossible": chosen.fixtures[:1]})
-    ):
-        lists = {"fixtures": lists["fixtures"] or chosen.fixtures[1:2], "impossible": lists["impossible"]}
-        done = evaluator("run", small(tmp_path / str(n), **lists), "--runs", tmp_path / "runs")
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-        assert "the set has a fixture in the wrong list" in done.stderr
+    lists = {"fixtures": chosen.fixtures[:1], "impossible": chosen.impossible[:1]}
+    lists[wrong] = chosen.impossible[1:2] if wrong == "fixtures" else chosen.fixtures[1:2]
+    arguments = ["evaluator", "run", str(small(tmp_path, **lists)), "--runs", str(tmp_path / "runs")]
+    monkeypatch.setattr(sys, "argv", arguments)
+    assert errors.run_command_line(cli.app, "evaluator") == 1
+    assert "the set has a fixture in the wrong list" in capsys.readouterr().err
     assert not (tmp_path / "runs").exists()
