@@ -210,8 +210,8 @@ def _new_folder(runs: Path, settings: RunFile) -> Path:
 def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Task]:
     """The set's tasks, checked: proved, unchanged since the set was drawn, rebuilding their solved trees."""
     tasks = [folder.task(fixture) for fixture in (*settings.fixtures, *settings.impossible)]
-    for task in tasks:
-        if task.impossible is not (task.id in settings.impossible):
+    for n, task in enumerate(tasks):
+        if task.impossible is not (n >= len(settings.fixtures)):
             what = "impossible" if task.impossible else "possible"
             raise ToolError(f"the set has a fixture in the wrong list: it is {what}", task.id, "Draw the set again.")
         if task.fixture.proof is None:

@@ -41,12 +41,14 @@ class ImpossibleReport:
 
 def possible(run: RunFile, lines: Sequence[AttemptLine]) -> list[AttemptLine]:
     """The attempts at possible tasks."""
-    return [line for line in lines if line.fixture not in run.impossible]
+    apart = set(run.impossible)
+    return [line for line in lines if line.fixture not in apart]
 
 
 def impossible_report(run: RunFile, lines: Sequence[AttemptLine]) -> list[ImpossibleReport]:
     """The numbers of every format of a run over its impossible tasks, in the run's order; none where it has none."""
-    own = [line for line in lines if line.fixture in run.impossible]
+    apart = set(run.impossible)
+    own = [line for line in lines if line.fixture in apart]
     done = [trial for trial in trials(own) if is_finished(trial.attempts, run.attempts)]
     return [_of_format(name, run, [t for t in done if t.format == name]) for name in run.formats if run.impossible]
 
