@@ -47,8 +47,6 @@ class TaskBench:
     @cached_property
     def tree(self) -> Tree:
         """The starting tree, as appliers see it: without what an impossible task withholds."""
-        impossible = self.task.fixture.impossible
-        withheld = impossible.withheld if impossible else ()
         blobs = self.task.store.blobs(self.task.fixture.starting_tree)
 
         def read(path: str) -> bytes:
@@ -57,7 +55,7 @@ class TaskBench:
                 raise NoEvidence(Discard.HARNESS_ERROR, f"{path} is missing from the trees")
             return content
 
-        return Tree({path: mode for path, (mode, _) in blobs.items() if path not in withheld}, read)
+        return Tree({path: mode for path, (mode, _) in blobs.items() if path not in self.task.withheld}, read)
 
     @property
     def proof(self) -> Proof:
@@ -67,7 +65,7 @@ class TaskBench:
         return self.task.fixture.proof
 
     def run_tests(self, changed: Files) -> Tests:
-        """The fixture's tests on the starting tree with these files changed.
+        """The fixture's tests on the starting tree with these files changed, without what the task withholds.
 
         What a reply does to tests and to what configures them is not laid over the tree, and the run
         itself cannot change them.
@@ -80,6 +78,7 @@ class TaskBench:
         with self.lock:  # built once, however many attempts wait for it
             bench, unsolved = self._bench, self._unsolved
         with on_disk(self.task.store, unsolved) as folder:
+            write_files(folder, dict.fromkeys(self.task.withheld))
             write_files(folder, laid)
             write_files(folder, self.task.tests)
             run = bench.run(folder, self.proof.command, self._protected(folder))

@@ -21,6 +21,7 @@ from evaluator.cli_expect import expect_command
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.formats.show import shown
+from evaluator.impossible import impossible_data, impossible_markdown, impossible_report, possible
 from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
 from evaluator.run import run
@@ -82,12 +83,14 @@ def run_command(
         place = _new_folder(runs, settings)
     tasks = _tasks(folder, chosen, settings)
     formats = {name: format_named(name) for name in settings.formats}
-    answering = model_named(settings.model, settings.fixtures, list(formats.values()), settings.seed)
+    answering = model_named(
+        settings.model, settings.fixtures, list(formats.values()), settings.seed, settings.impossible
+    )
     settings = settings.model_copy(update={"simulated": answering.simulated})
     choose_sandbox(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
     journal = DiskJournal(place, settings)
-    counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))
+    counter = _Counter(journal.lines, len([*settings.fixtures, *settings.impossible]) * len(settings.formats))
     try:
         run(settings, formats, benches(tasks), answering, journal, workers, counter.show)
     except KeyboardInterrupt:
@@ -188,7 +191,7 @@ def _settings(
         set_digest=chosen.digest, cap=chosen.cap, model=name, simulated=False, formats=[f.name for f in formats],
         applier=granted(applier, formats), attempts=attempts,
         seed=seed, fixtures=chosen.fixtures, started=datetime.now(UTC).isoformat(timespec="seconds"),
-        version=__version__,
+        version=__version__, impossible=chosen.impossible,
     )  # fmt: skip
 
 
@@ -204,8 +207,11 @@ def _new_folder(runs: Path, settings: RunFile) -> Path:
 
 def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Task]:
     """The set's tasks, checked: proved, unchanged since the set was drawn, rebuilding their solved trees."""
-    tasks = [folder.task(fixture) for fixture in settings.fixtures]
-    for task in tasks:
+    tasks = [folder.task(fixture) for fixture in (*settings.fixtures, *settings.impossible)]
+    for n, task in enumerate(tasks):
+        if task.impossible is not (n >= len(settings.fixtures)):
+            what = "impossible" if task.impossible else "possible"
+            raise ToolError(f"the set has a fixture in the wrong list: it is {what}", task.id, "Draw the set again.")
         if task.fixture.proof is None:
             raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
         recipes.by_name(task.repository.recipe)  # raises where there is no such recipe
@@ -224,11 +230,14 @@ def _strata(chosen: SetFile, tasks: list[Task]) -> dict[str, Stratum]:
 
 
 def _report(place: Path, strata: dict[str, Stratum]) -> None:
-    settings, lines = load_run(place), read_attempts(place / "attempts.jsonl")
-    formats = reports.report(settings, lines, strata)
-    text = errors.printable(reports.as_markdown(settings, formats, lines))
+    settings, everything = load_run(place), read_attempts(place / "attempts.jsonl")
+    lines = possible(settings, everything)
+    formats, apart = reports.report(settings, lines, strata), impossible_report(settings, everything)
+    text = reports.as_markdown(settings, formats, lines) + impossible_markdown(settings, apart)
+    text = errors.printable(text)
+    data = reports.as_data(settings, formats, lines) | {"impossible": impossible_data(apart)}
     write_atomically(place / "report.md", text)
-    write_atomically(place / "report.json", json.dumps(reports.as_data(settings, formats, lines), indent=2) + "\n")
+    write_atomically(place / "report.json", json.dumps(data, indent=2) + "\n")
     print(text)
     print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
 

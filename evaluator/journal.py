@@ -27,6 +27,7 @@ class RunFile(Record):
     fixtures: list[str]
     started: str
     version: str
+    impossible: list[str] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
     applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
 
 

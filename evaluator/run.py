@@ -95,7 +95,7 @@ def _openings(
     for line in journal.lines:
         made.setdefault((line.fixture, line.format, line.repeat), []).append(line)
     shuffle = random.Random(settings.seed)
-    fixtures = list(settings.fixtures)
+    fixtures = [*settings.fixtures, *settings.impossible]
     shuffle.shuffle(fixtures)
     for fixture in fixtures:
         names = list(settings.formats)

@@ -87,6 +87,9 @@ def _findings(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Findi
     task = subject.task
     checks.check_records(task)
     yield Finding(task.id, Check.FAILS_UNTOUCHED, None, *checks.fails_untouched(subject.run_tests({})))
+    if task.impossible:
+        yield from _of_impossible(subject, formats)
+        return
     solved = checks.passes_solved(subject.run_tests(checks.differing(task.before, task.after)))
     yield Finding(task.id, Check.PASSES_SOLVED, None, *solved)
     yield Finding(task.id, Check.ROUND_TRIP, None, *checks.keeps_modes(task))
@@ -96,6 +99,21 @@ def _findings(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Findi
     for fmt in formats:
         failed = Finding(task.id, Check.READY, fmt.name, Outcome.FAILED)
         yield from _guarded(failed, _of_format(fmt, subject, solved, stray))
+
+
+def _of_impossible(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Finding]:
+    """What holds of an impossible fixture in place of a ground truth that is resolved."""
+    task = subject.task
+    yield Finding(task.id, Check.READY, None, *checks.withholds(task))
+    # With what is withheld back in its place: where nothing passes, failing tests say nothing.
+    yield Finding(task.id, Check.PASSES_SOLVED, None, *checks.passes_solved(subject.run_tests(task.after)))
+    yield Finding(task.id, Check.FAILS_WITHHELD, None, *checks.fails_withheld(task, subject.run_tests))
+    of_formats = ((Check.NO_OP, checks.no_op), (Check.BLOCKED, checks.blocked_is_right),
+                  (Check.EDITED, checks.edits_are_wrong))  # fmt: skip
+    for fmt in formats:
+        failed = Finding(task.id, Check.READY, fmt.name, Outcome.FAILED)
+        found = (Finding(task.id, check, fmt.name, *judge(fmt, subject)) for check, judge in of_formats)
+        yield from _guarded(failed, found)
 
 
 def _of_format(fmt: EditFormat, subject: Subject, solved: Judged, stray: Stray | None) -> Iterator[Finding]:

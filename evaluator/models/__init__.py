@@ -15,13 +15,15 @@ KNOWN = "simulated:perfect, simulated:article, simulated:same, simulated:FILE.ya
 _SAME = Path(__file__).with_name("same.yaml")
 
 
-def model_named(name: str, fixtures: Sequence[str], formats: Sequence[EditFormat], seed: int) -> Model:
-    """The model that a name stands for, over these fixture ids; raises `ToolError`."""
+def model_named(
+    name: str, fixtures: Sequence[str], formats: Sequence[EditFormat], seed: int, impossible: Sequence[str] = ()
+) -> Model:
+    """The model that a name stands for, over these fixture ids, possible and `impossible`; raises `ToolError`."""
     kind, _, argument = name.partition(":")
     if name == "simulated:perfect":
         return Perfect()
     if name == "simulated:article":
-        return Article(fixtures, [f.name for f in formats], seed)
+        return Article(fixtures, [f.name for f in formats], seed, impossible)
     if name == "simulated:same":
         return Drawn(load_simulation(_SAME), name, seed)
     if kind == "simulated" and argument.endswith((".yaml", ".yml")):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from evaluator.formats.model import CannotExpress, EditFormat
-from evaluator.models.stray import stray_edit
+from evaluator.models.stray import as_text, stray_edit
 from miner.fixtures import Task
 from miner.symbols import files as symbols
 from miner.symbols.files import Files, has_symbols, language_of, text_of
@@ -14,6 +14,7 @@ from miner.symbols.outline import outline
 from miner.text import split_lines
 
 NO_EDIT = "The format has no way to write this change.\n"
+BLOCKED = "BLOCKED: what is to be changed is not in the files that are shown\n"
 
 
 def spoken(encoded: str | CannotExpress) -> str:
@@ -64,6 +65,13 @@ def with_stale_anchors(task: Task, fmt: EditFormat) -> str:
         return spoken(fmt.encode({path: b"old\n"}, {path: b"new\n"}))
     before, after = ({path: _stale(files[path]) for path in modified} for files in (task.before, task.after))
     return spoken(fmt.encode(before, after))
+
+
+def edit_of_what_is_shown(task: Task) -> tuple[Files, Files]:
+    """The files of a small edit before and after it: of one that is shown, or a new one where none has a place."""
+    shown = ((path, text) for path, content in sorted(task.shown.items()) if (text := as_text(content)))
+    stray = stray_edit({}, {}, {}, shown)
+    return (stray.before, stray.after) if stray else ({"unasked.py": None}, {"unasked.py": b"UNASKED = 1\n"})
 
 
 def with_forbidden_path(task: Task, fmt: EditFormat) -> str:

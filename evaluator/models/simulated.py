@@ -18,6 +18,7 @@ class Fault(StrEnum):
     NOT_APPLIED_FIRST = "not_applied_first"
     UNINTENDED = "unintended"
     WRONG = "wrong"
+    EDITED = "edited"
 
 
 # The published shape: the share of tasks per format that meet each fault. Faults are disjoint; the share of
@@ -31,6 +32,8 @@ ARTICLE = {
     "apply_patch": {Fault.NOT_APPLIED_FIRST: 0.05, Fault.UNINTENDED: 0.02, Fault.WRONG: 0.03},
     "str_replace": {Fault.NOT_APPLIED_FIRST: 0.03, Fault.UNINTENDED: 0.01, Fault.WRONG: 0.03},
 }
+# Not published either: the share of impossible tasks that are edited anyway, whatever the format.
+EDITED_ANYWAY = 0.25
 _OF_THE_REST = {("whole_file", Fault.UNINTENDED)}
 
 
@@ -40,7 +43,7 @@ def deal(fixtures: Sequence[str], format_name: str, seed: int) -> dict[str, Faul
     Fixtures ordered by a hash of seed, format and fixture receive disjoint faults, round(rate x n) each,
     at least one where the rate is 3% or more.
     """
-    order = sorted(fixtures, key=lambda i: hashlib.sha256(f"{seed}\0{format_name}\0{i}".encode()).digest())
+    order = _in_order(fixtures, format_name, seed)
     dealt: dict[str, Fault] = {}
     for fault, rate in ARTICLE.get(format_name, {}).items():
         base = len(order) - len(dealt) if (format_name, fault) in _OF_THE_REST else len(order)
@@ -50,8 +53,18 @@ def deal(fixtures: Sequence[str], format_name: str, seed: int) -> dict[str, Faul
     return dealt
 
 
+def deal_impossible(fixtures: Sequence[str], format_name: str, seed: int) -> dict[str, Fault]:
+    """Impossible fixture to fault, for one format: a quarter is edited anyway, at least one where there is any."""
+    count = max(round(EDITED_ANYWAY * len(fixtures)), 1)
+    return dict.fromkeys(_in_order(fixtures, format_name, seed)[:count], Fault.EDITED)
+
+
+def _in_order(fixtures: Sequence[str], format_name: str, seed: int) -> list[str]:
+    return sorted(fixtures, key=lambda i: hashlib.sha256(f"{seed}\0{format_name}\0{i}".encode()).digest())
+
+
 class Perfect:
-    """Encodes the known change; a reply longer than the cap is cut, as a real one would be."""
+    """Encodes the known change, or says that none can be made; a reply longer than the cap is cut, as real ones are."""
 
     name = "simulated:perfect"
     simulated = True
@@ -66,13 +79,15 @@ class Perfect:
 
 
 class Article:
-    """The published shape of failures, dealt over the fixtures of a set."""
+    """The published shape of failures, dealt over the fixtures of a set; of impossible ones some are edited anyway."""
 
     name = "simulated:article"
     simulated = True
 
-    def __init__(self, fixtures: Sequence[str], formats: Sequence[str], seed: int) -> None:
-        self.dealt = {name: deal(fixtures, name, seed) for name in formats}
+    def __init__(
+        self, fixtures: Sequence[str], formats: Sequence[str], seed: int, impossible: Sequence[str] = ()
+    ) -> None:
+        self.dealt = {n: deal(fixtures, n, seed) | deal_impossible(impossible, n, seed) for n in formats}
 
     def reply(self, request: Request) -> Reply:
         """The right answer, or the one with the fault that this fixture was dealt."""
@@ -90,6 +105,8 @@ class Article:
             text = faults.spoken(fmt.encode(task.before, faults.with_stray_change(task)))
         elif fault is Fault.WRONG:
             text = faults.spoken(fmt.encode(task.before, faults.with_wrong_change(task)))
+        elif fault is Fault.EDITED:
+            text = faults.spoken(fmt.encode(*faults.edit_of_what_is_shown(task)))
         else:
             text = _truth(request)
         # Truncation is dealt, never met: whatever its length, an untruncated reply counts as inside the cap.
@@ -97,6 +114,8 @@ class Article:
 
 
 def _truth(request: Request) -> str:
+    if request.task.impossible:
+        return faults.BLOCKED
     return faults.spoken(request.format.encode(request.task.before, request.task.after))
 
 

@@ -28,9 +28,20 @@ class TruthBench(TaskBench):
 
 @pytest.fixture(scope="session")
 def checked_in() -> list[Task]:
-    """The tasks of the checked-in fixtures. Read them only."""
+    """The possible tasks of the checked-in fixtures. Read them only."""
+    return _checked_in(impossible=False)
+
+
+@pytest.fixture(scope="session")
+def impossible_ones() -> list[Task]:
+    """The impossible tasks of the checked-in fixtures. Read them only."""
+    return _checked_in(impossible=True)
+
+
+def _checked_in(impossible: bool) -> list[Task]:
     folder = FixtureFolder(FIXTURES)
-    return [folder.task(record.id) for record in folder.records()]
+    tasks = [folder.task(record.id) for record in folder.records()]
+    return [task for task in tasks if task.impossible is impossible]
 
 
 @pytest.fixture(scope="session")

@@ -42,7 +42,7 @@ def a_run(folder: Path, chosen: SetFile, **settings: object) -> Path:
     """A finished run of one format: the first fixture cut off, the others resolved."""
     run = RunFile(
         set_digest=chosen.digest, cap=chosen.cap, model="m", simulated=False, formats=["whole_file"], attempts=1,
-        seed=1, fixtures=chosen.fixtures, started="", version="",
+        seed=1, fixtures=chosen.fixtures, impossible=chosen.impossible, started="", version="",
     )  # fmt: skip
     journal = DiskJournal(folder, run.model_copy(update=settings))
     for n, fixture in enumerate(chosen.fixtures):
