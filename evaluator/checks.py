@@ -8,7 +8,7 @@ from enum import StrEnum
 from evaluator.bench import TaskBench
 from evaluator.formats import FORMATS
 from evaluator.formats.model import Applied, CannotExpress, EditFormat, Unreadable
-from evaluator.models.stray import Stray, as_text
+from evaluator.faults.stray import Stray, as_text
 from evaluator.scoring import RunTests, Score, Tests, score_reply
 from evaluator.taxonomy import Category, Detail
 from miner.errors import ToolError

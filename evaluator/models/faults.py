@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from evaluator.formats.model import CannotExpress, EditFormat
-from evaluator.models.stray import stray_edit
+from evaluator.faults.stray import stray_edit
 from miner.fixtures import Task
 from miner.symbols import files as symbols
 from miner.symbols.files import Files, has_symbols, language_of, text_of
