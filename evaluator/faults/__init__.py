@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
+from evaluator.faults import neighbours, order, symbols
 from evaluator.faults.model import RESOLVED, Damaged, FileFault, Injected, Label, ReplyFault, Site
 from evaluator.formats.model import CannotExpress, EditFormat
 
-FILE_FAULTS: tuple[FileFault, ...] = ()
+FILE_FAULTS: tuple[FileFault, ...] = (*symbols.FAULTS, *neighbours.FAULTS, *order.FAULTS)
 REPLY_FAULTS: tuple[ReplyFault, ...] = ()
 
 __all__ = ["FILE_FAULTS", "REPLY_FAULTS", "RESOLVED", "Damaged", "Injected", "Label", "Site", "inject"]
@@ -19,7 +20,6 @@ def inject(fault: FileFault | ReplyFault, site: Site, fmt: EditFormat, seed: str
     if hasattr(fault, "replies"):
         yield from islice(fault.replies(site, fmt, random), most)
         return
-    for damaged in islice(fault.damages(site, random), most):
-        text = fmt.encode(damaged.before, damaged.after)
-        if not isinstance(text, CannotExpress):
-            yield Injected(text, damaged.label)
+    written = ((fmt.encode(damaged.before, damaged.after), damaged.label) for damaged in fault.damages(site, random))
+    replies = (Injected(text, label) for text, label in written if not isinstance(text, CannotExpress))
+    yield from islice(replies, most)
