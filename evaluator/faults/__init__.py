@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-from evaluator.faults import neighbours, order, symbols
+from evaluator.faults import additions, bytes, elision, neighbours, order, symbols, syntax
 from evaluator.faults.model import RESOLVED, Damaged, FileFault, Injected, Label, ReplyFault, Site
 from evaluator.formats.model import CannotExpress, EditFormat
 
-FILE_FAULTS: tuple[FileFault, ...] = (*symbols.FAULTS, *neighbours.FAULTS, *order.FAULTS)
-REPLY_FAULTS: tuple[ReplyFault, ...] = ()
+FILE_FAULTS: tuple[FileFault, ...] = (
+    *additions.FAULTS, *symbols.FAULTS, *neighbours.FAULTS, *order.FAULTS, *bytes.FAULTS, *elision.FAULTS, *syntax.FAULTS,
+)  # fmt: skip
+REPLY_FAULTS: tuple[ReplyFault, ...] = (*bytes.BY_FORMAT,)
 
 __all__ = ["FILE_FAULTS", "REPLY_FAULTS", "RESOLVED", "Damaged", "Injected", "Label", "Site", "inject"]
 

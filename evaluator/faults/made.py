@@ -73,15 +73,16 @@ class Tried:
 
 @dataclass(frozen=True)
 class Beside:
-    """An edit outside the allowed symbols on which the tests say `wanted`, on the ground truth.
+    """An edit outside the allowed symbols on which the tests say `wanted`, on the ground truth or on nothing.
 
-    The label is fixed: the edit alone is wrong, so the answer is right with it put back (R4).
+    The label is fixed (R4): on the ground truth the answer is right with the edit put back, on nothing none is left.
     """
 
     name: str
     label: Label
     edit: Edit
     wanted: Tests = Tests.FAIL
+    from_nothing: bool = False
     needs_tests: bool = True
     slow: bool = False
 
@@ -94,7 +95,8 @@ class Beside:
         """Damaged answers, in random order; none of an impossible task."""
         if site.task.impossible:
             return
-        answers = (answer for answer in self.edit(solved(site), random) if is_unmistakable(answer))
+        start = untouched(site) if self.from_nothing else solved(site)
+        answers = (answer for answer in self.edit(start, random) if is_unmistakable(answer))
         for answer in islice(answers, _TRIED):
             if site.tests_of(answer.differing()) is self.wanted:
                 yield answer.damaged(self.label)

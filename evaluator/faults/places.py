@@ -58,10 +58,14 @@ def is_source(path: str) -> bool:
 
 def sources(answer: Answer, random: Random) -> Iterator[str]:
     """The source files with symbols that are there before and now and parse: the answer's own, then some others."""
-    own = [*answer.site.task.before]
-    random.shuffle(own)
-    yield from (path for path in own if _is_sound(answer, path))
+    yield from own_sources(answer, random)
     yield from other_sources(answer, random)
+
+
+def own_sources(answer: Answer, random: Random) -> Iterator[str]:
+    """Those of them that the task changes."""
+    own = sorted(answer.site.task.before)
+    yield from (path for path in random.sample(own, len(own)) if _is_sound(answer, path))
 
 
 def other_sources(answer: Answer, random: Random) -> Iterator[str]:
@@ -157,6 +161,20 @@ def _is_test(place: Place) -> bool:
     """Whether a test stands in this source file (Rust): such files are left alone."""
     tests = place.language.tests
     return tests is not None and tests(place.content)
+
+
+def body_of(place: Place) -> Node | None:
+    """The body of the function that a place is, where the grammar has such a field."""
+    waiting = [place.language.parser().parse(place.content).root_node]
+    while waiting:
+        node = waiting.pop(0)
+        if node.end_byte <= place.start or node.start_byte >= place.core:
+            continue
+        body = node.child_by_field_name("body")
+        if body is not None and place.start <= node.start_byte and node.end_byte <= place.end:
+            return body
+        waiting.extend(node.children)
+    return None
 
 
 def tokens(place: Place) -> list[tuple[int, int, str]]:

@@ -8,7 +8,7 @@ from random import Random
 from evaluator.faults.answer import Answer, Edit, parses
 from evaluator.faults.made import Beside, Fixed
 from evaluator.faults.model import Label
-from evaluator.faults.places import NEIGHBOURS, Place, allowed_functions, imports, kept, neighbours, sources
+from evaluator.faults.places import NEIGHBOURS, Place, imports, kept, neighbours, own_sources, sources
 from evaluator.taxonomy import Category, Detail
 from miner.symbols.model import IMPORTS, Shape
 
@@ -31,10 +31,9 @@ def _deleted(answer: Answer, place: Place) -> Iterator[Answer]:
 
 def without_unmentioned(answer: Answer, random: Random) -> Iterator[Answer]:
     """A function deleted that its file mentions nowhere else, in a file of the ground truth."""
-    for path in sources(answer, random):
+    for path in own_sources(answer, random):
         places = [p for p in kept(answer, path) if p.symbol.shape is Shape.FUNCTION and _mentions(p) == 1]
-        random.shuffle(places)
-        for place in places if path in answer.site.task.before else ():
+        for place in random.sample(places, len(places)):
             yield from _deleted(answer, place)
 
 
@@ -68,25 +67,21 @@ def without_import(answer: Answer, random: Random) -> Iterator[Answer]:
 
 
 def renamed(answer: Answer, random: Random) -> Iterator[Answer]:
-    """A function renamed in all of its file; none that an allowed symbol knows: put back, that would still fail."""
+    """A function renamed in all of its file; none that an allowed symbol mentions, which would fail once it is put back."""
     for place in neighbours(answer, random, Shape.FUNCTION):
         word = _word(place)
-        if not re.fullmatch(rb"[A-Za-z]\w*", word) or "." in place.symbol.name or _knows(answer, place, random):
+        if not re.fullmatch(rb"[A-Za-z]\w*", word) or "." in place.symbol.name or _is_known_elsewhere(answer, place):
             continue
         content = re.sub(rb"(?<![\w$.])%s(?![\w$])" % re.escape(word), _NEW_NAME.encode(), place.content)
         if _NEW_NAME.encode() not in place.content and parses(place.path, content):
             yield answer.edited(place.path, content)
 
 
-def _knows(answer: Answer, place: Place, random: Random) -> bool:
-    """Whether what the task may change of the file mentions the symbol: then its other lines would change as well."""
-    whole = {p.symbol.name for p in kept(answer, place.path)}
-    own = [p for p in allowed_functions(answer, random) if p.path == place.path]
-    mentions = rb"(?<![\w$])%s(?![\w$])" % re.escape(_word(place))
-    inside = sum(len(re.findall(mentions, p.content[p.start : p.end])) for p in _tops(kept(answer, place.path)))
-    return place.symbol.name not in whole or inside != _mentions(place) or any(
-        re.search(mentions, p.content[p.start : p.end]) for p in own
-    )
+def _is_known_elsewhere(answer: Answer, place: Place) -> bool:
+    """Whether more of the file mentions the function than what is as before and may not change."""
+    mention = re.compile(rb"(?<![\w$])%s(?![\w$])" % re.escape(_word(place)))
+    tops = _tops(kept(answer, place.path))
+    return sum(len(mention.findall(p.content, p.start, p.end)) for p in tops) != _mentions(place)
 
 
 def _tops(places: list[Place]) -> list[Place]:
