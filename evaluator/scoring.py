@@ -19,6 +19,7 @@ from evaluator.formats.model import (
     Unreadable,
 )
 from evaluator.formats.paths import clash
+from evaluator.parsing import errors
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail, StopReason
 from miner.fixtures import Task
@@ -51,6 +52,7 @@ _CUT_OFF: dict[StopReason | None, tuple[Detail, str]] = {
     "length": (Detail.STOP_LENGTH, "The answer was cut off because it reached the output limit."),
     "timeout": (Detail.TIMED_OUT, "The answer was cut off because it took too long."),
 }
+_TAB_WIDTHS = (8, 4, 2, 3)  # as in the ladder's `indent_units`
 _GRAVEST_FIRST = (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED, Kind.REORDERED, Kind.BYTES)
 
 
@@ -223,8 +225,7 @@ def _broken(before: Files, changed: Files, truth: Files) -> list[str]:
     return sorted(
         path for path, content in changed.items()
         if content is not None
-        and symbols.syntax_errors(path, content)
-        > max(symbols.syntax_errors(path, known or b"") for known in (before[path], truth.get(path)))
+        and errors(path, content) > max(errors(path, known or b"") for known in (before[path], truth.get(path)))
     )  # fmt: skip
 
 
@@ -241,7 +242,7 @@ def _detail(unintended: Sequence[Change], before: Files, changed: Files, allowed
     """
     if _has_elision({change.path for change in unintended}, before, changed):
         return Detail.ELISION
-    if not unintended_changes(_all_plain(before), _all_plain(changed), allowed):
+    if _only_bytes(before, changed, allowed):
         return Detail.BYTES
     kinds = {change.kind for change in unintended}
     return next(Detail(kind.value) for kind in _GRAVEST_FIRST if kind in kinds)
@@ -252,15 +253,24 @@ def _has_elision(paths: Collection[str], before: Files, changed: Files) -> bool:
     return any(elided(path, text_of(before[path]), text_of(changed[path])) for path in paths)
 
 
-def _all_plain(files: Files) -> Files:
-    return {path: _plain(content) for path, content in files.items()}
+def _only_bytes(before: Files, changed: Files, allowed: Allowed) -> bool:
+    """Whether nothing unintended is left without line ends and the like, at one width of a tab or another."""
+    tabs = any(b"\t" in (content or b"") for files in (before, changed) for content in files.values())
+    return any(
+        not unintended_changes(_all_plain(before, width), _all_plain(changed, width), allowed)
+        for width in (_TAB_WIDTHS if tabs else _TAB_WIDTHS[:1])
+    )
 
 
-def _plain(content: bytes | None) -> bytes | None:
+def _all_plain(files: Files, width: int) -> Files:
+    return {path: _plain(content, width) for path, content in files.items()}
+
+
+def _plain(content: bytes | None, width: int) -> bytes | None:
     """Contents without byte order mark, with plain line endings, no tabs and one final newline."""
     if content is None:
         return None
-    text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(8)
+    text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(width)
     return text.rstrip(b"\n") + b"\n"
 
 

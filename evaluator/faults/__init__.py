@@ -4,12 +4,25 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-from evaluator.faults import additions, bytes, elision, neighbours, order, symbols, syntax
+from evaluator.faults import (
+    additions,
+    bytes,
+    elision,
+    elsewhere,
+    impossible,
+    inside,
+    neighbours,
+    order,
+    symbols,
+    syntax,
+    together,
+)  # fmt: skip
 from evaluator.faults.model import RESOLVED, Damaged, FileFault, Injected, Label, ReplyFault, Site
 from evaluator.formats.model import CannotExpress, EditFormat
 
 FILE_FAULTS: tuple[FileFault, ...] = (
     *additions.FAULTS, *symbols.FAULTS, *neighbours.FAULTS, *order.FAULTS, *bytes.FAULTS, *elision.FAULTS, *syntax.FAULTS,
+    *inside.FAULTS, *elsewhere.FAULTS, *together.FAULTS, *impossible.FAULTS,
 )  # fmt: skip
 REPLY_FAULTS: tuple[ReplyFault, ...] = (*bytes.BY_FORMAT,)
 

@@ -12,6 +12,7 @@ from miner.symbols.files import Files, syntax_errors, text_of
 from miner.symbols.lines import changed_blocks
 from miner.text import split_lines
 
+_PYTHON = (".py", ".pyi")
 _CONTEXT = 3  # lines that the formats quote around a change
 
 
@@ -80,21 +81,26 @@ def is_readable(content: bytes | None) -> bool:
 @lru_cache(maxsize=4096)
 def parses(path: str, content: bytes) -> bool:
     """Whether a file in a language with symbols certainly parses: for its grammar, and for Python itself."""
-    return syntax_errors(path, content) == 0 and (not path.endswith((".py", ".pyi")) or _is_python(content))
+    return syntax_errors(path, content) == 0 and _python_error(path, content) is None
 
 
 @lru_cache(maxsize=4096)
 def is_broken(path: str, content: bytes) -> bool:
-    """Whether a file certainly does not parse: neither for its grammar, nor for Python itself."""
-    return syntax_errors(path, content) > 0 and not (path.endswith((".py", ".pyi")) and _is_python(content))
+    """Whether a file certainly does not parse: neither for its grammar, nor for Python. Indentation is Python's own."""
+    error = _python_error(path, content)
+    if isinstance(error, IndentationError):
+        return True
+    return syntax_errors(path, content) > 0 and (error is not None or not path.endswith(_PYTHON))
 
 
-def _is_python(content: bytes) -> bool:
+def _python_error(path: str, content: bytes) -> Exception | None:
+    if not path.endswith(_PYTHON):
+        return None
     try:
         ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return error
+    return None
 
 
 def is_unmistakable(answer: Answer) -> bool:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from evaluator.formats.model import CannotExpress, EditFormat
 from evaluator.faults.stray import stray_edit
+from evaluator.formats.model import CannotExpress, EditFormat
 from miner.fixtures import Task
 from miner.symbols import files as symbols
 from miner.symbols.files import Files, has_symbols, language_of, text_of
