@@ -238,14 +238,12 @@ def _pass_when_put_back(before: Files, changed: Files, allowed: Allowed, run_tes
 def _detail(unintended: Sequence[Change], before: Files, changed: Files, allowed: Allowed) -> Detail:
     """The detail of an unintended change: `elision`, `bytes` where only line ends and the like differ, or a kind.
 
-    Of several kinds the gravest.
+    Of several kinds the gravest; a symbol of which only line ends and the like differ is none of these.
     """
     if _has_elision({change.path for change in unintended}, before, changed):
         return Detail.ELISION
-    if _only_bytes(before, changed, allowed):
-        return Detail.BYTES
-    kinds = {change.kind for change in unintended}
-    return next(Detail(kind.value) for kind in _GRAVEST_FIRST if kind in kinds)
+    kinds = {change.kind for change in _beyond_bytes(before, changed, allowed)}
+    return next((Detail(kind.value) for kind in _GRAVEST_FIRST if kind in kinds), Detail.BYTES)
 
 
 def _has_elision(paths: Collection[str], before: Files, changed: Files) -> bool:
@@ -253,13 +251,12 @@ def _has_elision(paths: Collection[str], before: Files, changed: Files) -> bool:
     return any(elided(path, text_of(before[path]), text_of(changed[path])) for path in paths)
 
 
-def _only_bytes(before: Files, changed: Files, allowed: Allowed) -> bool:
-    """Whether nothing unintended is left without line ends and the like, at one width of a tab or another."""
+def _beyond_bytes(before: Files, changed: Files, allowed: Allowed) -> list[Change]:
+    """What is unintended without line ends and the like: with tabs of the width that leaves least."""
     tabs = any(b"\t" in (content or b"") for files in (before, changed) for content in files.values())
-    return any(
-        not unintended_changes(_all_plain(before, width), _all_plain(changed, width), allowed)
-        for width in (_TAB_WIDTHS if tabs else _TAB_WIDTHS[:1])
-    )
+    widths = _TAB_WIDTHS if tabs else _TAB_WIDTHS[:1]
+    found = (unintended_changes(_all_plain(before, w), _all_plain(changed, w), allowed) for w in widths)
+    return min(found, key=len)
 
 
 def _all_plain(files: Files, width: int) -> Files:

@@ -21,8 +21,8 @@ from evaluator.faults.model import RESOLVED, Damaged, FileFault, Injected, Label
 from evaluator.formats.model import CannotExpress, EditFormat
 
 FILE_FAULTS: tuple[FileFault, ...] = (
-    *additions.FAULTS, *symbols.FAULTS, *neighbours.FAULTS, *order.FAULTS, *bytes.FAULTS, *elision.FAULTS, *syntax.FAULTS,
-    *inside.FAULTS, *elsewhere.FAULTS, *together.FAULTS, *impossible.FAULTS,
+    *additions.FAULTS, *symbols.FAULTS, *neighbours.FAULTS, *order.FAULTS, *bytes.FAULTS, *elision.FAULTS,
+    *syntax.FAULTS, *inside.FAULTS, *elsewhere.FAULTS, *together.FAULTS, *impossible.FAULTS,
 )  # fmt: skip
 REPLY_FAULTS: tuple[ReplyFault, ...] = (*bytes.BY_FORMAT,)
 

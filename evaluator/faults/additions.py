@@ -21,7 +21,8 @@ _FUNCTION = {  # by grammar
     "python": "def NAME():\n    return USE\n", "javascript": _BRACED, "typescript": _BRACED, "tsx": _BRACED,
     "go": "func NAME() int {\n\treturn USE\n}\n", "rust": "fn NAME() -> i32 {\n    USE\n}\n",
     "c": "static int NAME(void)\n{\n    return USE;\n}\n", "cpp": "static int NAME()\n{\n    return USE;\n}\n",
-    "ruby": "def NAME\n  USE\nend\n", "kotlin": "fun NAME(): Int = USE\n", "swift": "func NAME() -> Int {\n    return USE\n}\n",
+    "ruby": "def NAME\n  USE\nend\n", "kotlin": "fun NAME(): Int = USE\n",
+    "swift": "func NAME() -> Int {\n    return USE\n}\n",
 }  # fmt: skip
 _IMPORT = {
     "python": "import colorsys as NAME\n", "java": "import java.util.zip.CRC32;\n",
@@ -49,7 +50,8 @@ def _snippet(table: dict[str, str], place: Place, name: str, use: str = "0") -> 
 def _is_on_top(place: Place) -> bool:
     """Whether lines below it are at the level of the file."""
     text = place.content[place.start : place.end]
-    return place.symbol.base == place.symbol.name.removesuffix(".<body>") and not text[:1].isspace() and text[-1:] == b"\n"
+    alone = place.symbol.base == place.symbol.name.removesuffix(".<body>")
+    return alone and not text[:1].isspace() and text[-1:] == b"\n"
 
 
 def method(answer: Answer, random: Random) -> Iterator[Answer]:
@@ -57,7 +59,8 @@ def method(answer: Answer, random: Random) -> Iterator[Answer]:
     for place in neighbours(answer, random, Shape.FUNCTION):
         text = place.content[place.start : place.end]
         indent = text[: len(text) - len(text.lstrip(b" "))]
-        if place.language.grammar == "python" and indent and "." in place.symbol.name and NAME.encode() not in place.content:
+        is_method = place.language.grammar == "python" and indent and "." in place.symbol.name
+        if is_method and NAME.encode() not in place.content:
             lines = indent + b"def unasked(self):" + place.newline + indent + b"    return self" + place.newline
             content = place.replaced(place.end, place.end, lines + place.newline)
             if text[-1:] == b"\n" and parses(place.path, content):
@@ -82,7 +85,7 @@ def import_(name: str, answer: Answer, random: Random) -> Iterator[Answer]:
                 yield answer.edited(path, edited)
 
 
-def file(content: bytes, path: str, answer: Answer, random: Random) -> Iterator[Answer]:
+def file(content: bytes, path: str, answer: Answer, _random: Random) -> Iterator[Answer]:
     """A new file."""
     folder, _, name = path.rpartition("/")
     for number in range(2, 9):
@@ -104,7 +107,8 @@ def called(answer: Answer, random: Random) -> Iterator[Answer]:
         content = _with_first(place, body.start_byte, call)
         above = imports(place.path, place.content)
         at = above[-1].end if above else place.start
-        if content is None or at > place.start or (not above and place.content[place.start : place.start + 1].isspace()):
+        is_indented = place.content[place.start : place.start + 1].isspace()
+        if content is None or at > place.start or (is_indented and not above):
             continue
         content = content[:at] + code + 2 * place.newline + content[at:]
         if parses(place.path, content):

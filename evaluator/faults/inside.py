@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
 
+from evaluator.faults.additions import NEW_FILE
 from evaluator.faults.answer import Answer, Edit, is_readable, parses
 from evaluator.faults.made import TESTS_FAIL, Fixed, Tried
 from evaluator.faults.neighbours import Change, comment, literal, logic
@@ -15,8 +16,8 @@ from miner.symbols.model import IMPORTS
 from miner.text import split_lines, to_bytes
 
 _LOOP = {
-    "python": "while True:\n{indent}    pass\n{indent}", "javascript": " while (true) {}", "typescript": " while (true) {}",
-    "tsx": " while (true) {}", "go": " for {}", "rust": " loop {}", "java": " while (true) {}", "c": " while (1) {}",
+    "python": "while True:\n{indent}    pass\n{indent}", "javascript": " while (true) {}",
+    "typescript": " while (true) {}", "tsx": " while (true) {}", "go": " for {}", "rust": " loop {}", "java": " while (true) {}", "c": " while (1) {}",
     "cpp": " while (1) {}",
 }  # fmt: skip
 
@@ -83,7 +84,7 @@ def endless(answer: Answer, random: Random) -> Iterator[Answer]:
 
 
 def remark_instead(answer: Answer, random: Random) -> Iterator[Answer]:
-    """A comment where the change belongs: in an allowed function, else in a changed file, else a new file of nothing."""
+    """A comment where the change belongs: in an allowed function, else in a file of the truth, else anywhere new."""
     for place in allowed_functions(answer, random):
         if place.path in answer.site.truth:
             for content in comment(place, random):
@@ -99,6 +100,7 @@ def remark_instead(answer: Answer, random: Random) -> Iterator[Answer]:
             content = before + f"{mark} left as it is\n".encode()
             if parses(path, content):
                 yield answer.edited(path, content)
+    yield from NEW_FILE(answer, random)
 
 
 LOGIC: Edit = partial(inside, logic)

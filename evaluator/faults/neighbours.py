@@ -53,7 +53,7 @@ def is_comment(place: Place, content: bytes, at: int) -> bool:
     return node is not None and "comment" in node.type and node.start_byte == at
 
 
-def docstring(place: Place, random: Random) -> Iterator[bytes]:
+def docstring(place: Place, _random: Random) -> Iterator[bytes]:
     """Another first word of a docstring (Python)."""
     found = re.compile(rb'"""(\w+)').search(place.content, place.start, place.core)
     if found and place.language.grammar == "python" and place.symbol.shape is Shape.FUNCTION:
@@ -102,7 +102,7 @@ def changed(change: Change, shapes: tuple[Shape, ...], answer: Answer, random: R
                 break
 
 
-def stray(answer: Answer, random: Random) -> Iterator[Answer]:
+def stray(answer: Answer, _random: Random) -> Iterator[Answer]:
     """The comment or blank line of the selftest."""
     site = answer.site
     found = stray_edit(site.task.before, {**site.task.before, **answer.now}, site.task.allowed)

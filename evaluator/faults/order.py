@@ -1,6 +1,7 @@
 """The same things in another order: import statements, and neighbours."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 from evaluator.faults.answer import Answer, parses
@@ -22,7 +23,7 @@ def imports_swapped(answer: Answer, random: Random) -> Iterator[Answer]:
         places = imports(path, now)
         if IMPORTS in answer.site.task.allowed.get(path, ()) or _entries(imports(path, before)) != _entries(places):
             continue
-        pairs = [p for p in zip(places, places[1:], strict=False) if p[0].end == p[1].start and _plain(p)]
+        pairs = [p for p in pairwise(places) if p[0].end == p[1].start and _plain(p)]
         for first, second in random.sample(pairs, len(pairs)):
             yield from _swapped(answer, first, second)
 
@@ -43,7 +44,7 @@ def neighbours_swapped(answer: Answer, random: Random) -> Iterator[Answer]:
         allowed = answer.site.task.allowed.get(path, ())
         places = sorted((p for p in kept(answer, path) if p.symbol.shape is Shape.FUNCTION), key=lambda p: p.start)
         pairs = [
-            (a, b) for a, b in zip(places, places[1:], strict=False)
+            (a, b) for a, b in pairwise(places)
             if a.end == b.start and _container(a) == _container(b) and _container(a) not in allowed
         ]  # fmt: skip
         for first, second in random.sample(pairs, len(pairs)):

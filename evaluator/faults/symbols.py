@@ -67,7 +67,7 @@ def without_import(answer: Answer, random: Random) -> Iterator[Answer]:
 
 
 def renamed(answer: Answer, random: Random) -> Iterator[Answer]:
-    """A function renamed in all of its file; none that an allowed symbol mentions, which would fail once it is put back."""
+    """A function renamed in all of its file; none that an allowed symbol mentions, or it would fail put back."""
     for place in neighbours(answer, random, Shape.FUNCTION):
         word = _word(place)
         if not re.fullmatch(rb"[A-Za-z]\w*", word) or "." in place.symbol.name or _is_known_elsewhere(answer, place):

@@ -101,6 +101,8 @@ ROWS = {
                                           Category.MISAPPLIED, Detail.BROKEN_SYNTAX, None),
     "a function without a body": (whole(AFTER + "\n\ndef more():\n    # to do\n"), False,
                                   Category.MISAPPLIED, Detail.BROKEN_SYNTAX, None),
+    "line endings, and something added": (
+        whole(AFTER.replace("\n", "\r\n") + "X = 1\n"), False, Category.UNINTENDED_CHANGE, Detail.ADDED, None),
     "tabs for blanks": (whole(AFTER.replace("    ", "\t")), False, Category.UNINTENDED_CHANGE, Detail.BYTES, None),
     "dropped, tests pass": (whole(AFTER[: AFTER.index("def other")]), False, Category.UNINTENDED_CHANGE,
                             Detail.REMOVED, (S + "other",)),
