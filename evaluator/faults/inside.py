@@ -16,9 +16,9 @@ from miner.symbols.model import IMPORTS
 from miner.text import split_lines, to_bytes
 
 _LOOP = {
-    "python": "while True:\n{indent}    pass\n{indent}", "javascript": " while (true) {}",
-    "typescript": " while (true) {}", "tsx": " while (true) {}", "go": " for {}", "rust": " loop {}", "java": " while (true) {}", "c": " while (1) {}",
-    "cpp": " while (1) {}",
+    "python": "while True:\n{indent}    pass\n{indent}", "go": " for {}", "rust": " loop {}",
+    **dict.fromkeys(("javascript", "typescript", "tsx", "java"), " while (true) {}"),
+    **dict.fromkeys(("c", "cpp"), " while (1) {}"),
 }  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Small made-up tasks in other languages than the checked-in ones, and what tests that see everything say."""
 
+import ast
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -98,7 +99,8 @@ func Last(a int) string {
 """
 TEMPLATE = "<html>\n<body>\n<p>one</p>\n<p>two</p>\n</body>\n</html>\n"
 _OTHERS = {
-    "lib/page.html": TEMPLATE.encode(), "README.md": b"# Money\n\nAdds.\n", "tests/test_old.py": b"def test():\n    pass\n",
+    "lib/page.html": TEMPLATE.encode(), "README.md": b"# Money\n\nAdds.\n",
+    "tests/test_old.py": b"def test():\n    pass\n",
     "pyproject.toml": b"[project]\nname = 'm'\n",
 }  # fmt: skip
 
@@ -128,9 +130,24 @@ def seeing(task: Task, tree: Tree) -> Site:
         files = {**task.before, **changed}
         if any(_loops(content) > _loops(task.after.get(path)) for path, content in files.items()):
             return Tests.TIMEOUT
-        return Tests.PASS if all(task.after.get(p, tree.read(p)) == c for p, c in files.items()) else Tests.FAIL
+        right = all(_meaning(p, task.after.get(p, tree.read(p))) == _meaning(p, c) for p, c in files.items())
+        return Tests.PASS if right else Tests.FAIL
 
     return Site(task, tree, run, lambda fmt: frozenset(t.name for t in fmt.tolerances))
+
+
+def _meaning(path: str, content: bytes | None) -> object:
+    """What tests could see of a file: not its white space, nor how Python's imports are written."""
+    if content is None or not path.endswith(".py"):
+        return content and content.split()
+    try:
+        module = ast.parse(content)
+    except SyntaxError:
+        return content
+    imports = [node for node in module.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    rest = [ast.dump(node) for node in module.body if node not in imports]
+    bound = {(getattr(node, "module", ""), alias.name, alias.asname) for node in imports for alias in node.names}
+    return rest, bound
 
 
 def _loops(content: bytes | None) -> int:
