@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluator.bench import TaskBench
+from evaluator.faults.stray import Stray, as_text
 from evaluator.formats import others
 from evaluator.formats.model import Applied, CannotExpress, EditFormat, Unreadable
 from evaluator.models import faults
-from evaluator.models.stray import Stray, as_text
 from evaluator.scoring import RunTests, Score, Tests, score_reply
 from evaluator.taxonomy import Category, Detail
 from miner.errors import ToolError

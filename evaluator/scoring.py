@@ -19,6 +19,7 @@ from evaluator.formats.model import (
     Unreadable,
 )
 from evaluator.formats.paths import clash
+from evaluator.parsing import errors
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail, StopReason
 from miner.fixtures import Task
@@ -224,8 +225,7 @@ def _broken(before: Files, changed: Files, truth: Files) -> list[str]:
     return sorted(
         path for path, content in changed.items()
         if content is not None
-        and symbols.syntax_errors(path, content)
-        > max(symbols.syntax_errors(path, known or b"") for known in (before[path], truth.get(path)))
+        and errors(path, content) > max(errors(path, known or b"") for known in (before[path], truth.get(path)))
     )  # fmt: skip
 
 
@@ -238,7 +238,7 @@ def _pass_when_put_back(before: Files, changed: Files, allowed: Allowed, run_tes
 def _detail(unintended: Sequence[Change], before: Files, changed: Files, allowed: Allowed) -> Detail:
     """The detail of an unintended change: `elision`, `bytes` where only line ends and the like differ, or a kind.
 
-    Of several kinds the gravest.
+    Of several kinds the gravest; a symbol of which only line ends and the like differ is none of these.
     """
     if _has_elision({change.path for change in unintended}, before, changed):
         return Detail.ELISION

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from evaluator import checks
 from evaluator.bench import TaskBench, benches
 from evaluator.checks import PASSED, Check, Judged, Outcome, Subject
+from evaluator.faults.stray import Stray, stray_edit
 from evaluator.formats.model import EditFormat
 from evaluator.models.model import NoEvidence
-from evaluator.models.stray import Stray, stray_edit
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.parallel import in_parallel

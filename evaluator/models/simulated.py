@@ -1,12 +1,19 @@
 """Simulated models: they know the answer, and make the mistakes they are told to make."""
 
 import hashlib
+import threading
 from collections.abc import Sequence
 from enum import StrEnum
 
+from evaluator import bench  # the module: it imports this package, so that neither may need the other's names yet
+from evaluator.faults import FILE_FAULTS, inject
+from evaluator.faults.model import Site
+from evaluator.formats.model import STRICT, CannotExpress
 from evaluator.models import faults
 from evaluator.models.model import Reply, Request
+from evaluator.scoring import Tests
 from evaluator.taxonomy import StopReason
+from miner.symbols.files import Files
 from miner.tokens import count_tokens, cut_to_tokens
 
 
@@ -34,6 +41,10 @@ ARTICLE = {
 }
 # Not published either: the share of impossible tasks that are edited anyway, whatever the format.
 EDITED_ANYWAY = 0.25
+# What is done for a fault: the first of these that is possible. The last always is.
+_UNINTENDED = ("removed_unmentioned", "removed_function", "modified_comment", "added_file")
+_WRONG = ("undone",)
+_BY_NAME = {fault.name: fault for fault in FILE_FAULTS}
 _OF_THE_REST = {("whole_file", Fault.UNINTENDED)}
 
 
@@ -102,15 +113,29 @@ class Article:
         elif fault is Fault.NOT_APPLIED_FIRST and request.attempt == 1:
             text = faults.with_stale_anchors(task, fmt)
         elif fault is Fault.UNINTENDED:
-            text = faults.spoken(fmt.encode(task.before, faults.with_stray_change(task)))
+            text = _damaged(request, _UNINTENDED)
         elif fault is Fault.WRONG:
-            text = faults.spoken(fmt.encode(task.before, faults.with_wrong_change(task)))
+            text = _damaged(request, _WRONG)
         elif fault is Fault.EDITED:
             text = faults.spoken(fmt.encode(*faults.edit_of_what_is_shown(task)))
         else:
             text = _truth(request)
         # Truncation is dealt, never met: whatever its length, an untruncated reply counts as inside the cap.
         return _reply(request, text, "stop", min(count_tokens(text), request.cap - 1), self.name)
+
+
+def _damaged(request: Request, names: Sequence[str]) -> str:
+    """The right answer with the first of these faults that is possible, in so far as the format can say it at all."""
+    task, fmt = request.task, request.format
+    if isinstance(fmt.encode(task.before, task.after), CannotExpress):
+        return faults.NO_EDIT
+    site = Site(task, bench.TaskBench(task, threading.Lock()).tree, _no_tests, lambda _: STRICT)
+    made = (reply for name in names for reply in inject(_BY_NAME[name], site, fmt, "article"))
+    return next(made).text
+
+
+def _no_tests(_changed: Files) -> Tests:
+    raise AssertionError("a fault that says it needs no tests ran them")
 
 
 def _truth(request: Request) -> str:

@@ -14,14 +14,15 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 class TruthBench(TaskBench):
-    """A real tree; the tests pass exactly where every line that the change set adds is there."""
+    """A real tree; the tests pass exactly where every line that the change set adds is there, however it ends."""
 
     def _run(self, changed: Files) -> Tests:
         for path, after in self.task.after.items():
             before = self.task.before[path]
             now = changed.get(path, before)
             added = set((after or b"").split(b"\n")) - set((before or b"").split(b"\n"))
-            if not added <= set((now or b"").split(b"\n")) or (not added and now != after):
+            there = set((now or b"").replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf").split(b"\n"))
+            if not {line.removesuffix(b"\r") for line in added} <= there or (not added and now != after):
                 return Tests.FAIL
         return Tests.PASS
 
