@@ -5,10 +5,10 @@ from itertools import islice
 from random import Random
 
 from evaluator.faults.model import RESOLVED, Damaged, FileFault, Injected, Label, ReplyFault, Site
+from evaluator.faults.replies import REPLY_FAULTS
 from evaluator.formats.model import CannotExpress, EditFormat
 
 FILE_FAULTS: tuple[FileFault, ...] = ()
-REPLY_FAULTS: tuple[ReplyFault, ...] = ()
 
 __all__ = ["FILE_FAULTS", "REPLY_FAULTS", "RESOLVED", "Damaged", "Injected", "Label", "Site", "inject"]
 

@@ -94,7 +94,9 @@ class Grammar:
     `opening`, `between` and `closing` make a reply of parts, each of which is an edit or several. `missing` is the
     detail of an anchor that does not stand in the file. `prose`: the tolerance without which text around the edits is
     no part of the grammar; empty: it needs none. `open_edits` gives the half-open ranges of positions in a reply at
-    which a cut leaves an edit open under every leniency; `breaks` are damages that nothing repairs.
+    which a cut leaves an edit open under every leniency; `breaks` are damages that nothing repairs. `ambiguous` writes
+    an edit so that a place it shares is not told apart, which takes the tolerances `ambiguous_needs` to read;
+    `inserted` puts lines after a line of that number; `misplaced` puts an edit at the wrong one of its places.
     """
 
     opening: str
@@ -109,6 +111,7 @@ class Grammar:
     missing: Detail | None = None
     ambiguous: Callable[[Quote], str] | None = None
     ambiguous_needs: Leniency = frozenset()
+    inserted: Callable[[str, int, str], str] | None = None
     misplaced: Callable[[Twin], str | None] | None = None
 
     def part(self, reply: str) -> str:

@@ -19,6 +19,10 @@ def _quoted(quote: Quote) -> str:
     return json.dumps({"path": quote.path, "old": old, "new": new}, ensure_ascii=False)
 
 
+def _inserted(path: str, line: int, text: str) -> str:
+    return json.dumps({"path": path, "insert_line": line, "insert": text}, ensure_ascii=False)
+
+
 def _open_edits(text: str) -> list[tuple[int, int]]:
     return [(len(_OPENING) + 1, len(text) - len(_CLOSING))]
 
@@ -81,4 +85,5 @@ GRAMMAR = Grammar(
     quote=_quoted,
     missing=_MISSING,
     ambiguous=_quoted,
+    inserted=_inserted,
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from evaluator.faults.grammar.anchors import BAD_BLOCK, NO_EDIT, UNKNOWN, anchor_slips, renamed
-from evaluator.faults.grammar.model import Grammar, Quote, Slip, Text, Twin, replaced
+from evaluator.faults.grammar.model import Grammar, Quote, Slip, Text, replaced
 from evaluator.faults.grammar.udiff import hunk_lines
 from evaluator.faults.model import Label
 from evaluator.taxonomy import Category, Detail
