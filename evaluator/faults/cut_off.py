@@ -49,24 +49,24 @@ def _by_time(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
     yield from _anywhere(site, fmt, random, "timeout", truncated(Detail.TIMED_OUT))
 
 
-def _whole_at_length(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _whole_at_length(site: Site, fmt: EditFormat, _random: Random) -> Iterator[Injected]:
     if text := encoded(site, fmt, site.truth):
         yield Injected(text, truncated(Detail.STOP_LENGTH), "length")
 
 
-def _whole_unknown(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _whole_unknown(site: Site, fmt: EditFormat, _random: Random) -> Iterator[Injected]:
     if text := right(site, fmt):
         yield Injected(text, RESOLVED, None)
 
 
-def _in_reasoning(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _in_reasoning(_site: Site, _fmt: EditFormat, random: Random) -> Iterator[Injected]:
     blanks = ["", "\n", " \n\n", "\t\r\n"]
     random.shuffle(blanks)
     for text in blanks:
         yield Injected(text, truncated(Detail.IN_REASONING), "length")
 
 
-def _blank(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _blank(_site: Site, _fmt: EditFormat, random: Random) -> Iterator[Injected]:
     stops: list[StopReason | None] = ["stop", None]
     random.shuffle(stops)
     for stop in stops:

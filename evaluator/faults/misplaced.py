@@ -27,9 +27,9 @@ def twins(site: Site, random: Random) -> Iterator[Twin]:
     paths = [path for path, content in sorted(site.truth.items()) if content and site.task.before[path]]
     for path in random.sample(paths, len(paths)):
         language, text = language_of(path), as_text(site.task.before[path])
-        if language is None or not text or "\r" in text:
+        if language is None or not text or "\r" in text or not text.endswith("\n"):
             continue
-        lines = tuple(text.split("\n"))
+        lines = tuple(text.split("\n")[:-1])
         owners = _owners(site, path, lines)
         found: dict[tuple[str, str], list[int]] = {}
         for n in range(len(lines) - 1):
@@ -42,7 +42,7 @@ def twins(site: Site, random: Random) -> Iterator[Twin]:
         for place, places in random.sample(wrong, len(wrong)):
             second = lines[place + 1]
             comment = f"{second[: len(second) - len(second.lstrip())]}{language.line_comment} seen to"
-            changed = "\n".join([*lines[: place + 1], comment, *lines[place + 1 :]]).encode()
+            changed = "\n".join([*lines[: place + 1], comment, *lines[place + 1 :], ""]).encode()
             if symbols.syntax_errors(path, changed) <= symbols.syntax_errors(path, text.encode()):
                 yield Twin(path, lines, tuple(places), place, comment)
 

@@ -100,6 +100,12 @@ def _once(anchor: Sequence[str], text: str) -> bool:
     return len(places(anchor, text)) == 1 and text.count("".join(anchor)) == 1
 
 
+def stands(anchor: Sequence[str], change: Change) -> bool:
+    """Whether lines stand, to the letter, in the file as it was or as the rest of the truth leaves it."""
+    wanted = "".join(f"{line}\n" for line in anchor)
+    return any(text.startswith(wanted) or f"\n{wanted}" in text for text in (change.before, change.partial))
+
+
 def places(anchor: Sequence[str], text: str) -> list[int]:
     """Where lines stand in a text, whatever the white space around them."""
     wanted, lines = [line.strip() for line in anchor], [line.strip() for line in text.split("\n")]

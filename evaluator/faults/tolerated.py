@@ -9,7 +9,7 @@ from evaluator.faults.grammar import GRAMMARS
 from evaluator.faults.grammar.anchors import UNKNOWN
 from evaluator.faults.grammar.model import Grammar, Slip
 from evaluator.faults.model import RESOLVED, Injected, Site
-from evaluator.faults.right import around, changes, plain, right
+from evaluator.faults.right import around, changes, plain, right, stands
 from evaluator.faults.text_fault import TextFault
 from evaluator.formats.model import EditFormat
 from evaluator.formats.recovery import PATH_RECOVERY
@@ -34,7 +34,9 @@ def _in_quote(slip: Slip, grammar: Grammar, site: Site, fmt: EditFormat, random:
     for change in changes(site, random):
         quote = slip.quote(change.quote, random) if slip.quote else None
         others = around(site, fmt, grammar, change)
-        if quote is not None and grammar.quote and others is not None:
+        if quote is None or grammar.quote is None or others is None:
+            continue
+        if slip.stands or not stands(quote.anchor, change):
             yield grammar.reply([*others, grammar.quote(quote)])
 
 

@@ -39,11 +39,11 @@ def _texts(texts: Sequence[str], label: Label, random: Random) -> Iterator[Injec
         yield Injected(text, label)
 
 
-def _prose(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _prose(_site: Site, _fmt: EditFormat, random: Random) -> Iterator[Injected]:
     yield from _texts(PROSE, NO_EDIT, random)
 
 
-def _refusal(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _refusal(_site: Site, _fmt: EditFormat, random: Random) -> Iterator[Injected]:
     yield from _texts(_REFUSALS, NO_EDIT, random)
 
 
@@ -97,11 +97,11 @@ def _edit_as_contents(site: Site, fmt: EditFormat, random: Random) -> Iterator[I
                     yield Injected(f"{path}\n```\n{inner}```\n", OTHER_FORMAT)
 
 
-def _blocked(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _blocked(site: Site, _fmt: EditFormat, random: Random) -> Iterator[Injected]:
     yield from _texts(_BLOCKED, RESOLVED if site.task.impossible else _GAVE_UP, random)
 
 
-def _no_reason(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _no_reason(_site: Site, _fmt: EditFormat, random: Random) -> Iterator[Injected]:
     yield from _texts(_NOT_BLOCKED, NO_EDIT, random)
 
 
@@ -115,7 +115,7 @@ def _blocked_beside(site: Site, fmt: EditFormat, random: Random) -> Iterator[Inj
         yield Injected(damaged, label)
 
 
-def _at_length(site: Site, fmt: EditFormat, random: Random) -> Iterator[Injected]:
+def _at_length(_site: Site, _fmt: EditFormat, random: Random) -> Iterator[Injected]:
     """What gave up, or says nothing to apply, and was cut off all the same."""
     label = truncated(Detail.STOP_LENGTH)
     for text in random.sample([*PROSE, *_BLOCKED], 4):

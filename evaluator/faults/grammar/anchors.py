@@ -35,20 +35,20 @@ def _lookalike(line: str) -> str:
     return line
 
 
-def _carriages(quote: Quote, random: Random) -> Quote | None:
+def _carriages(quote: Quote, _random: Random) -> Quote | None:
     if any("\r" in line for line in (*quote.anchor, *quote.new)):
         return None
     return quote.each(lambda line: f"{line}\r")
 
 
-def _deeper(quote: Quote, random: Random) -> Quote | None:
+def _deeper(quote: Quote, _random: Random) -> Quote | None:
     lines = (*quote.anchor, *quote.new)
     if any(line.startswith("\t") for line in lines) or not any(line.strip() for line in quote.old):
         return None
     return quote.each(lambda line: f"    {line}" if line.strip() else line)
 
 
-def _blank_below(quote: Quote, random: Random) -> Quote | None:
+def _blank_below(quote: Quote, _random: Random) -> Quote | None:
     return replace(quote, below=(*quote.below, "")) if quote.below and quote.above else None
 
 
@@ -71,7 +71,7 @@ def anchor_slips(missing: Detail) -> dict[str, Slip]:
 _SPACE = ("trailing_space", "surrounding_space", "indentation")  # which pass over a carriage return, and leave it
 
 
-def numbered(quote: Quote, random: Random) -> Quote | None:
+def numbered(quote: Quote, _random: Random) -> Quote | None:
     """The edit with the line's number before every line, as a listing shows them."""
     if not quote.old or len(quote.new) > len(quote.old):
         return None

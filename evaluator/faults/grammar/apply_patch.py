@@ -38,7 +38,7 @@ def _of(name: str, letter: Label, text: Text, also: tuple[str, ...] = ()) -> Sli
     return Slip(name, frozenset({name}), letter, text=text, also=frozenset(also))
 
 
-def _wrapped(text: str, random: Random) -> str:
+def _wrapped(text: str, _random: Random) -> str:
     return json.dumps({"input": text})
 
 

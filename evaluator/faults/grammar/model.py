@@ -70,7 +70,8 @@ class Slip:
     """A departure from the letter that one of some tolerances makes good.
 
     `repairs`: one of these granted, the reply is resolved. None of them and none of `also` (which read it in another
-    way), and it is `letter`. `text` damages a whole right reply, `quote` one edit of it.
+    way), and it is `letter`. `text` damages a whole right reply, `quote` one edit of it, after which its lines may not
+    stand in the file; `stands`: they do.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Slip:
     text: Text | None = None
     quote: Callable[[Quote, Random], Quote | None] | None = None
     also: Leniency = frozenset()
+    stands: bool = False
 
     def label(self, granted: Leniency) -> Label | None:
         """What the reply is where these tolerances are granted; None where docs/formats.md does not say."""
@@ -127,7 +129,7 @@ def replaced(pattern: str, by: str, count: int = 1) -> Text:
     """The damage that a substitution does, of the first place unless `count` says otherwise (0: of all)."""
     compiled = re.compile(pattern, re.MULTILINE)
 
-    def damage(text: str, random: Random) -> str | None:
+    def damage(text: str, _random: Random) -> str | None:
         damaged, found = compiled.subn(by, text, count=count)
         return damaged if found else None
 

@@ -21,19 +21,19 @@ def _open_edits(text: str) -> list[tuple[int, int]]:
     return spans(text, r"^<<<<<<< SEARCH\n", r"^>>>>>>> REPLACE$")
 
 
-def _without_path(text: str, random: Random) -> str | None:
-    path, _, rest = text.partition("\n")
+def _without_path(text: str, _random: Random) -> str | None:
+    rest = text.partition("\n")[2]
     return rest if rest.startswith("<<<<<<< SEARCH\n") else None
 
 
-def _carried(text: str, random: Random) -> str | None:
+def _carried(text: str, _random: Random) -> str | None:
     found = re.search(r"\A(\S+)\n<<<<<<< SEARCH\n(?:.*\n)*?>>>>>>> REPLACE\n\n?(?=\1\n<<<<<<< SEARCH\n)", text)
     if found is None:
         return None
     return text[: found.end()] + text[found.end() + len(found[1]) + 1 :]
 
 
-def _second_divider(text: str, random: Random) -> str | None:
+def _second_divider(text: str, _random: Random) -> str | None:
     """A block that ends in a second divider, with another block behind it."""
     if text.count("<<<<<<< SEARCH\n") < 2:
         return None

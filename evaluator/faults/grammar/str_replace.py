@@ -38,12 +38,12 @@ def _inside(damage: Text) -> Text:
     return whole
 
 
-def _single(text: str, random: Random) -> str | None:
+def _single(text: str, _random: Random) -> str | None:
     edits = json.loads(text)
     return json.dumps(edits[0]) if len(edits) == 1 else None
 
 
-def _raw_newlines(text: str, random: Random) -> str | None:
+def _raw_newlines(text: str, _random: Random) -> str | None:
     found, count = _NEWLINE.subn(r"\1" + "\n", text)
     return found if count else None
 

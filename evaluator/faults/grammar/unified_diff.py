@@ -48,7 +48,7 @@ def _open_edits(text: str) -> list[tuple[int, int]]:
     return [(header.end(), last) for header, last, _ in _bodies(text) if last > header.end()]
 
 
-def _changes_nothing(text: str, random: Random) -> str | None:
+def _changes_nothing(text: str, _random: Random) -> str | None:
     """A hunk of context alone, whose counts say so."""
     for header, _, end in _bodies(text):
         lines = [line for line in text[header.end() : end].split("\n")[:-1] if line[:1] == " "]
@@ -58,7 +58,7 @@ def _changes_nothing(text: str, random: Random) -> str | None:
     return None
 
 
-def _fewer_lines(text: str, random: Random) -> str | None:
+def _fewer_lines(text: str, _random: Random) -> str | None:
     header = next((header for header, _, _ in _bodies(text) if int(header[2]) and int(header[4])), None)
     if header is None:
         return None
@@ -66,7 +66,7 @@ def _fewer_lines(text: str, random: Random) -> str | None:
     return text[: header.start()] + more + text[header.end() :]
 
 
-def _unmarked(text: str, random: Random) -> str | None:
+def _unmarked(text: str, _random: Random) -> str | None:
     """A context line without its blank; those that look like another part of a diff keep it."""
     for header, _, end in _bodies(text):
         for line in re.finditer(r"^ (?=\w)", text[header.end() : end], re.MULTILINE):
@@ -75,13 +75,13 @@ def _unmarked(text: str, random: Random) -> str | None:
     return None
 
 
-def _split_fence(text: str, random: Random) -> str | None:
+def _split_fence(text: str, _random: Random) -> str | None:
     """A new fence between two hunks of one file."""
     ends = [end for _, _, end in _bodies(text) if text.startswith("@@ ", end)]
     return f"{text[: ends[0]]}```\n\n```diff\n{text[ends[0] :]}" if ends else None
 
 
-def _unended(text: str, random: Random) -> str | None:
+def _unended(text: str, _random: Random) -> str | None:
     """The bare diff without the newline of its last line, which is one of a hunk."""
     bare = text.removeprefix("```diff\n").removesuffix("\n```\n")
     last = bare.rpartition("\n")[2]
@@ -95,14 +95,14 @@ def _shifted(quote: Quote, random: Random) -> Quote | None:
     return replace(quote, line=quote.line + random.randint(1, 9))
 
 
-def _bare_hunk(quote: Quote, random: Random) -> Quote | None:
+def _bare_hunk(quote: Quote, _random: Random) -> Quote | None:
     """An edit without context that begins and ends no file."""
     if not quote.old or not quote.above or not quote.below or not any(line.strip() for line in quote.old):
         return None
     return replace(quote, line=quote.line + len(quote.above), above=(), below=())
 
 
-def _outer_context(quote: Quote, random: Random) -> Quote | None:
+def _outer_context(quote: Quote, _random: Random) -> Quote | None:
     """An outermost line of context from memory, with as much context on both sides."""
     if len(quote.above) != 3 or len(quote.below) != 3 or not any(line.strip() for line in quote.old):
         return None
@@ -138,8 +138,10 @@ GRAMMAR = Grammar(
         _of("unmarked_context", BAD_BLOCK, _unmarked, also=("hunk_counts",)),
         _of("fence_noise", BAD_BLOCK, _split_fence),
         _of("reply_end", BAD_BLOCK, _unended),
-        Slip("shifted_numbers", frozenset(), Label(), quote=_shifted),
-        Slip("edge_context", frozenset({"edge_context", "context_fuzz"}), _MISMATCH, quote=_bare_hunk),
+        Slip("shifted_numbers", frozenset(), Label(), quote=_shifted, stands=True),
+        Slip(
+            "edge_context", frozenset({"edge_context", "context_fuzz"}), _MISMATCH, quote=_bare_hunk, stands=True,
+        ),
         Slip("context_fuzz", frozenset({"context_fuzz"}), _MISMATCH, quote=_outer_context),
     ),
     quote=_quoted,
@@ -147,4 +149,4 @@ GRAMMAR = Grammar(
     ambiguous=_without_numbers,
     ambiguous_needs=frozenset({"hunk_numbers"}),
     misplaced=lambda twin: _quoted(twin.quote()),
-)
+)  # fmt: skip

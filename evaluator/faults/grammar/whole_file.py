@@ -15,7 +15,7 @@ def _every(pattern: str, by: str) -> Text:
     """A substitution at every file of the reply, or none: one that is left is an edit to the letter."""
     named = re.compile(pattern, re.MULTILINE)
 
-    def damage(text: str, random: Random) -> str | None:
+    def damage(text: str, _random: Random) -> str | None:
         damaged, found = named.subn(by, text)
         return damaged if found == len(_open_edits(text)) else None
 
