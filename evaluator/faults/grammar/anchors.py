@@ -95,7 +95,7 @@ def numbers(missing: Detail) -> Slip:
 
 def renamed(name: str, repairs: frozenset[str], letter: Label, path: Callable[[str], str]) -> Slip:
     """A slip in how an edit names its file."""
-    return Slip(name, repairs, letter, quote=lambda quote, _: replace(quote, path=path(quote.path)))
+    return Slip(name, repairs, letter, quote=lambda quote, _: replace(quote, path=path(quote.path)), stands=True)
 
 
 UNKNOWN = Label(Category.NOT_APPLIED, Detail.UNKNOWN_PATH)
