@@ -13,6 +13,7 @@ from evaluator.faults import (
     inside,
     neighbours,
     order,
+    replies,
     symbols,
     syntax,
     together,
@@ -24,7 +25,7 @@ FILE_FAULTS: tuple[FileFault, ...] = (
     *additions.FAULTS, *symbols.FAULTS, *neighbours.FAULTS, *order.FAULTS, *bytes.FAULTS, *elision.FAULTS,
     *syntax.FAULTS, *inside.FAULTS, *elsewhere.FAULTS, *together.FAULTS, *impossible.FAULTS,
 )  # fmt: skip
-REPLY_FAULTS: tuple[ReplyFault, ...] = (*bytes.BY_FORMAT,)
+REPLY_FAULTS: tuple[ReplyFault, ...] = (*bytes.BY_FORMAT, *replies.REPLY_FAULTS)
 
 __all__ = ["FILE_FAULTS", "REPLY_FAULTS", "RESOLVED", "Damaged", "Injected", "Label", "Site", "inject"]
 
