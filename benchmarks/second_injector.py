@@ -1,0 +1,219 @@
+"""A second injector of faults, made from docs/taxonomy.md and docs/formats.md alone, against the scorer.
+
+    python -m benchmarks.second_injector FIXTURES [--only REPO] [--most N] [--tested N] [--workers 2] [--json OUT]
+
+It shares nothing with `evaluator.faults`, `evaluator.scoring`, the encoders or the symbols: outlines are those of `ast`
+and regular expressions, replies are written by writers of its own, labels follow from the page and from the tests,
+run on files that it built itself. Every label is compared with what `score_reply` says. Printed are a table of labels
+by scores and every disagreement; exits with 1 where there is one.
+"""
+
+import argparse
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from benchmarks.second_anchors import elsewhere, misplaced
+from benchmarks.second_damage import Damage, Label, certain, label
+from benchmarks.second_impossible import faults as of_impossible
+from benchmarks.second_impossible import impossible, neighbour
+from benchmarks.second_pieces import Texts
+from benchmarks.second_replies import Fault, cut, harmless, unread
+from benchmarks.second_subject import Subject
+from benchmarks.second_table import printed
+from benchmarks.second_unasked import unasked
+from benchmarks.second_writers import write
+from benchmarks.second_wrong import broken, judged
+from evaluator.bench import TaskBench
+from evaluator.formats import ALL
+from evaluator.formats.model import EditFormat
+from evaluator.scoring import Tests, score_reply
+from miner.errors import ToolError
+from miner.fixtures import FixtureFolder, Task
+from miner.symbols.files import Files
+
+
+@dataclass(frozen=True)
+class Row:
+    """One reply that was scored."""
+
+    fixture: str
+    language: str
+    format: str
+    fault: str
+    rule: str
+    expected: Label
+    got: Label
+    reply: str
+    unintended: list[str] = field(default_factory=list)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether label and score are one."""
+        return self.expected == self.got
+
+
+@dataclass
+class CachedTests:
+    """The tests of one task, run once for the same changed files."""
+
+    run_tests: Callable[[Files], Tests]
+    start: Callable[[str], bytes | None]
+    seen: dict[object, Tests] = field(default_factory=dict)
+
+    def __call__(self, changed: Files) -> Tests:
+        real = {path: content for path, content in changed.items() if content != self.start(path)}
+        key = tuple(sorted(real.items(), key=lambda item: item[0]))
+        if key not in self.seen:
+            self.seen[key] = self.run_tests(real)
+        return self.seen[key]
+
+    def of_texts(self, texts: Texts) -> str:
+        """The verdict on texts."""
+        return self({path: None if text is None else text.encode() for path, text in texts.items()}).value
+
+
+def subject_of(task: Task, bench: TaskBench) -> Subject | None:
+    """What the injector knows of a task; None where a text is no UTF-8."""
+
+    def text(content: bytes | None) -> str | None:
+        return None if content is None else content.decode()
+
+    def read(path: str) -> str | None:
+        try:
+            return text(bench.tree.read(path))
+        except UnicodeDecodeError:
+            return None
+
+    try:
+        before = {path: text(content) for path, content in task.before.items()}
+        after = {path: text(content) for path, content in task.after.items()}
+    except UnicodeDecodeError:
+        return None
+    own = frozenset([*task.fixture.test_files, *task.fixture.dropped_files])
+    return Subject(task.id, before, after, frozenset(bench.tree.modes), read, own)
+
+
+def damages(subject: Subject, tested: int, endless: bool) -> list[Damage]:
+    """The damage that needs the tests, `tested` of it at most, and what needs none."""
+    many = [*unasked(subject).found, *judged(subject, endless).found]
+    sure = list(certain(many, subject))
+    start = subject.pick(range(len(sure)), "first") if sure else 0
+    turned = [*sure[start:], *sure[:start]]
+    step = max(1, len(turned) // max(1, tested))
+    chosen = turned if tested >= len(turned) else turned[::step][:tested]
+    return [*chosen, *certain(broken(subject).found, subject)]
+
+
+def scored(task: Task, tested: int, endless: bool, formats: Sequence[EditFormat] = ALL) -> Iterator[Row]:
+    """Every fault of one task in every format, scored."""
+    bench = TaskBench(task, threading.Lock())
+    subject = subject_of(task, bench)
+    if subject is None:
+        return
+    tests = CachedTests(bench.run_tests, bench.tree.read)
+    labelled = [(one, label(one, subject, tests.of_texts)) for one in damages(subject, tested, endless)]
+    shown = neighbour(subject)
+    other = impossible(task, shown) if shown and any(subject.before.values()) else None
+    blocked = TaskBench(other, threading.Lock()) if other else None
+    suffix = next(iter(sorted(subject.after)), "").rpartition(".")[2]
+    for fmt in formats:
+        for fault in of_format(subject, fmt.name, labelled):
+            yield _row(fault, suffix, fmt, task, bench, tests)
+        if other and blocked and shown:
+            for fault in of_impossible(subject, shown, fmt.name):
+                yield _row(fault, suffix, fmt, other, blocked, _no_tests)
+
+
+def _no_tests(changed: Files) -> Tests:
+    raise AssertionError(f"tests were run on an impossible task: {sorted(changed)}")
+
+
+def of_format(subject: Subject, name: str, labelled: Sequence[tuple[Damage, Label]]) -> Iterator[Fault]:
+    """The replies of one format to a possible task."""
+    whole = write(name, subject.before, subject.after)
+    if whole:
+        for maker in (cut, unread):
+            yield from maker(subject, name, whole)
+        yield from harmless(name, whole)
+    yield from misplaced(subject, name)
+    yield from elsewhere(subject, name)
+    for damage, expected in labelled:
+        if damage.formats and name not in damage.formats:
+            continue
+        text = write(name, subject.start(damage.full), damage.full)
+        if text:
+            healed = name in damage.healed
+            yield Fault(damage.name, damage.rule, text, (None, None) if healed else expected)
+
+
+def _row(fault: Fault, suffix: str, fmt: EditFormat, task: Task, bench: TaskBench, tests: Callable[[Files], Tests]) -> Row:
+    others = [one for one in ALL if one.name != fmt.name]
+    granted = frozenset(step.name for step in fmt.tolerances)
+    stop = fault.stop
+    score = score_reply(fault.reply, stop, fmt, others, task, bench.tree, tests, granted)  # type: ignore[arg-type]
+    got = (score.category.value if score.category else None, score.detail.value if score.detail else None)
+    unintended = [str(one) for one in score.unintended or []]
+    return Row(task.id, suffix, fmt.name, fault.name, fault.rule, fault.expected, got, fault.reply, unintended)
+
+
+def main() -> None:
+    """Score, print, write."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("fixtures", type=Path)
+    options.add_argument("--only", action="append", help="a repository, or the beginning of an id; again for more")
+    options.add_argument("--most", type=int, default=1_000_000, help="fixtures of each repository")
+    options.add_argument("--tested", type=int, default=1_000_000, help="damages a fixture that the tests must judge")
+    options.add_argument("--endless", type=int, default=0, help="fixtures with an endless loop, which takes the time limit")
+    options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--json", type=Path, help="every row; the replies of disagreements go to a folder beside it")
+    given = options.parse_args()
+    folder = FixtureFolder(given.fixtures)
+    ids = [one for one in folder.ids() if not given.only or any(one.startswith(only) for only in given.only)]
+    taken = [one for at, one in enumerate(ids) if _rank(ids, at) < given.most]
+    began = time.monotonic()
+
+    def one(at: int) -> list[Row]:
+        try:
+            task = folder.task(taken[at])
+            found = list(scored(task, given.tested, at < given.endless)) if task.fixture.proof and task.solved_tree else []
+        except ToolError as error:
+            print(f"{taken[at]}: {error}", file=sys.stderr)
+            return []
+        odd = sum(not row.agrees for row in found)
+        print(f"{time.monotonic() - began:6.0f} s {taken[at]}: {len(found)} scored, {odd} disagree", file=sys.stderr, flush=True)
+        return found
+
+    with ThreadPoolExecutor(given.workers) as pool:
+        rows = [row for found in pool.map(one, range(len(taken))) for row in found]
+    print(printed(rows))
+    if given.json:
+        _write(given.json, rows)
+    sys.exit(any(not row.agrees for row in rows))
+
+
+def _rank(ids: Sequence[str], at: int) -> int:
+    repository = ids[at].partition("/")[0]
+    return sum(one.partition("/")[0] == repository for one in ids[:at])
+
+
+def _write(path: Path, rows: Sequence[Row]) -> None:
+    replies = path.with_suffix(".replies")
+    replies.mkdir(parents=True, exist_ok=True)
+    made = []
+    for number, row in enumerate(rows):
+        record = asdict(row) | {"reply": None}
+        if not row.agrees:
+            record["reply"] = str(replies / f"{number}.txt")
+            (replies / f"{number}.txt").write_bytes(row.reply.encode())
+        made.append(record)
+    path.write_text("".join(json.dumps(record) + "\n" for record in made))
+
+
+if __name__ == "__main__":
+    main()
