@@ -107,7 +107,9 @@ def _paths(subject: Subject, name: str, found: list[Piece]) -> Iterator[Fault]:
     gone = Piece(path, 0, 0, tuple(lines_of(subject.before[path] or "")), (), "delete")
     yield Fault("an unknown file deleted", "3 unknown_path", reply([replace(gone, path=_unknown(path))]), UNKNOWN)
     if found:
-        yield Fault("an unknown file edited", "3 unknown_path", reply([replace(p, path=_unknown(path)) for p in found]), UNKNOWN)
+        yield Fault(
+            "an unknown file edited", "3 unknown_path", reply([replace(p, path=_unknown(path)) for p in found]), UNKNOWN
+        )
         other = replace(found[0], path=_unknown(path))
         yield Fault("good, then unknown", "all or nothing", reply([*found, other]), UNKNOWN)
         good = f"zz9 = (1,\n{found[0].new[0]}" if found[0].new else "zz9 = (1,\n"

@@ -1,4 +1,4 @@
-"""Damage to a fixture's files, and the label that docs/taxonomy.md gives it; the tests are run where it depends on them."""
+"""Damage to a fixture's files, and the label that docs/taxonomy.md gives it, by the tests where it depends on them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace

@@ -49,7 +49,9 @@ def faults(subject: Subject, shown: str, name: str) -> Iterator[Fault]:
     yield from reply("impossible: edited", {shown: noted}, ("wrong_change", "edited_anyway"))
     yield from reply("impossible: file deleted", {shown: None}, ("wrong_change", "edited_anyway"))
     yield from reply("impossible: invented", {withheld: "zz9 = 1\n"}, ("wrong_change", "invented_file"))
-    yield from reply("impossible: edited, invented", {shown: noted, withheld: "zz9 = 1\n"}, ("wrong_change", "invented_file"))
+    yield from reply(
+        "impossible: edited, invented", {shown: noted, withheld: "zz9 = 1\n"}, ("wrong_change", "invented_file")
+    )
     yield from reply("impossible: broken", {shown: f"{text}zz9 = (1,\n"}, ("wrong_change", "edited_anyway"))
     if test:
         old = subject.read(test) or ""
@@ -62,8 +64,15 @@ def faults(subject: Subject, shown: str, name: str) -> Iterator[Fault]:
     if text.strip():
         same = text.splitlines(keepends=True)[0] if name == "whole_file" else None
         if same:
-            yield Fault("impossible: no effect", "R12", write("whole_file", {shown: None}, {shown: text}) or "", ("wrong_change", "no_effect"))
+            yield Fault(
+                "impossible: no effect",
+                "R12",
+                write("whole_file", {shown: None}, {shown: text}) or "",
+                ("wrong_change", "no_effect"),
+            )
     if name != "whole_file":
         beyond = write(name, {withheld: "a\nb\nc\n"}, {withheld: "a\nz\nc\n"})
         if beyond:
-            yield Fault("impossible: withheld file edited", "R12, 3 unknown_path", beyond, ("not_applied", "unknown_path"))
+            yield Fault(
+                "impossible: withheld file edited", "R12, 3 unknown_path", beyond, ("not_applied", "unknown_path")
+            )

@@ -1,6 +1,7 @@
 """A second injector of faults, made from docs/taxonomy.md and docs/formats.md alone, against the scorer.
 
-    python -m benchmarks.second_injector FIXTURES [--only REPO] [--most N] [--tested N] [--workers 2] [--json OUT]
+    python -m benchmarks.second_injector FIXTURES [--only REPO] [--most N] [--tested N] [--share 0.3]
+        [--workers 2] [--json OUT]
 
 It shares nothing with `evaluator.faults`, `evaluator.scoring`, the encoders or the symbols: outlines are those of `ast`
 and regular expressions, replies are written by writers of its own, labels follow from the page and from the tests,
@@ -13,8 +14,9 @@ import json
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -99,35 +101,50 @@ def subject_of(task: Task, bench: TaskBench) -> Subject | None:
     return Subject(task.id, before, after, frozenset(bench.tree.modes), read, own)
 
 
-def damages(subject: Subject, tested: int, endless: bool) -> list[Damage]:
+@dataclass(frozen=True)
+class Extent:
+    """How much is scored of a fixture: this many damages that tests must judge, that share of replies."""
+
+    tested: int = 1_000_000
+    share: float = 1.0
+    endless: bool = False
+
+    def takes(self, *names: str) -> bool:
+        """Whether this reply is in the share: other ones for every fixture and format."""
+        return zlib.crc32(" ".join(names).encode()) % 1000 < self.share * 1000
+
+
+def damages(subject: Subject, extent: Extent) -> list[Damage]:
     """The damage that needs the tests, `tested` of it at most, and what needs none."""
-    many = [*unasked(subject).found, *judged(subject, endless).found]
+    many = [*unasked(subject).found, *judged(subject, extent.endless).found]
     sure = list(certain(many, subject))
     start = subject.pick(range(len(sure)), "first") if sure else 0
     turned = [*sure[start:], *sure[:start]]
-    step = max(1, len(turned) // max(1, tested))
-    chosen = turned if tested >= len(turned) else turned[::step][:tested]
+    step = max(1, len(turned) // max(1, extent.tested))
+    chosen = turned if extent.tested >= len(turned) else turned[::step][: extent.tested]
     return [*chosen, *certain(broken(subject).found, subject)]
 
 
-def scored(task: Task, tested: int, endless: bool, formats: Sequence[EditFormat] = ALL) -> Iterator[Row]:
-    """Every fault of one task in every format, scored."""
+def scored(task: Task, extent: Extent, formats: Sequence[EditFormat] = ALL) -> Iterator[Row]:
+    """The faults of one task in every format, scored."""
     bench = TaskBench(task, threading.Lock())
     subject = subject_of(task, bench)
     if subject is None:
         return
     tests = CachedTests(bench.run_tests, bench.tree.read)
-    labelled = [(one, label(one, subject, tests.of_texts)) for one in damages(subject, tested, endless)]
+    labelled = [(one, label(one, subject, tests.of_texts)) for one in damages(subject, extent)]
     shown = neighbour(subject)
     other = impossible(task, shown) if shown and any(subject.before.values()) else None
     blocked = TaskBench(other, threading.Lock()) if other else None
     suffix = next(iter(sorted(subject.after)), "").rpartition(".")[2]
     for fmt in formats:
         for fault in of_format(subject, fmt.name, labelled):
-            yield _row(fault, suffix, fmt, task, bench, tests)
+            if extent.takes(task.id, fmt.name, fault.name):
+                yield _row(fault, suffix, fmt, task, bench, tests)
         if other and blocked and shown:
             for fault in of_impossible(subject, shown, fmt.name):
-                yield _row(fault, suffix, fmt, other, blocked, _no_tests)
+                if extent.takes(task.id, fmt.name, fault.name):
+                    yield _row(fault, suffix, fmt, other, blocked, _no_tests)
 
 
 def _no_tests(changed: Files) -> Tests:
@@ -152,7 +169,9 @@ def of_format(subject: Subject, name: str, labelled: Sequence[tuple[Damage, Labe
             yield Fault(damage.name, damage.rule, text, (None, None) if healed else expected)
 
 
-def _row(fault: Fault, suffix: str, fmt: EditFormat, task: Task, bench: TaskBench, tests: Callable[[Files], Tests]) -> Row:
+def _row(
+    fault: Fault, suffix: str, fmt: EditFormat, task: Task, bench: TaskBench, tests: Callable[[Files], Tests]
+) -> Row:
     others = [one for one in ALL if one.name != fmt.name]
     granted = frozenset(step.name for step in fmt.tolerances)
     stop = fault.stop
@@ -168,33 +187,43 @@ def main() -> None:
     options.add_argument("fixtures", type=Path)
     options.add_argument("--only", action="append", help="a repository, or the beginning of an id; again for more")
     options.add_argument("--most", type=int, default=1_000_000, help="fixtures of each repository")
+    options.add_argument("--share", type=float, default=1.0, help="share of the replies that are scored")
     options.add_argument("--tested", type=int, default=1_000_000, help="damages a fixture that the tests must judge")
-    options.add_argument("--endless", type=int, default=0, help="fixtures with an endless loop, which takes the time limit")
+    options.add_argument(
+        "--endless", type=int, default=0, help="fixtures with an endless loop, which takes the time limit"
+    )
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--json", type=Path, help="every row; the replies of disagreements go to a folder beside it")
     given = options.parse_args()
-    folder = FixtureFolder(given.fixtures)
-    ids = [one for one in folder.ids() if not given.only or any(one.startswith(only) for only in given.only)]
+    ids = [
+        one
+        for one in FixtureFolder(given.fixtures).ids()
+        if not given.only or any(one.startswith(only) for only in given.only)
+    ]
     taken = [one for at, one in enumerate(ids) if _rank(ids, at) < given.most]
     began = time.monotonic()
-
-    def one(at: int) -> list[Row]:
-        try:
-            task = folder.task(taken[at])
-            found = list(scored(task, given.tested, at < given.endless)) if task.fixture.proof and task.solved_tree else []
-        except ToolError as error:
-            print(f"{taken[at]}: {error}", file=sys.stderr)
-            return []
-        odd = sum(not row.agrees for row in found)
-        print(f"{time.monotonic() - began:6.0f} s {taken[at]}: {len(found)} scored, {odd} disagree", file=sys.stderr, flush=True)
-        return found
-
-    with ThreadPoolExecutor(given.workers) as pool:
-        rows = [row for found in pool.map(one, range(len(taken))) for row in found]
+    rows: list[Row] = []
+    with ProcessPoolExecutor(given.workers) as pool:
+        extents = [Extent(given.tested, given.share, at < given.endless) for at in range(len(taken))]
+        for name, found in zip(taken, pool.map(of_fixture, [given.fixtures] * len(taken), taken, extents), strict=True):
+            odd = sum(not row.agrees for row in found)
+            spent = time.monotonic() - began
+            print(f"{spent:6.0f} s {name}: {len(found)} scored, {odd} disagree", file=sys.stderr, flush=True)
+            rows += found
     print(printed(rows))
     if given.json:
         _write(given.json, rows)
     sys.exit(any(not row.agrees for row in rows))
+
+
+def of_fixture(root: Path, name: str, extent: Extent) -> list[Row]:
+    """The rows of one fixture; none where it cannot be used, with the reason on standard error."""
+    try:
+        task = FixtureFolder(root).task(name)
+        return list(scored(task, extent)) if task.fixture.proof and task.solved_tree else []
+    except ToolError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return []
 
 
 def _rank(ids: Sequence[str], at: int) -> int:

@@ -75,7 +75,9 @@ def _python(text: str) -> Outline | None:
     imports = tuple(
         node.lineno - 1
         for node in tree.body
-        if isinstance(node, ast.Import | ast.ImportFrom) and node.lineno == node.end_lineno and ";" not in lines[node.lineno - 1]
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        and node.lineno == node.end_lineno
+        and ";" not in lines[node.lineno - 1]
     )
     return Outline(lines, _alone(list(_nodes(tree.body, "", lines, True))), imports)
 
@@ -100,7 +102,9 @@ def _nodes(body: list[ast.stmt], prefix: str, lines: list[str], offered: bool) -
                         yield found  # twice: known, and not alone
 
 
-def _block(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, kind: str, prefix: str, lines: list[str]) -> Definition:
+def _block(
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, kind: str, prefix: str, lines: list[str]
+) -> Definition:
     start = min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1
     while start and re.match(r"[ \t]*#", lines[start - 1]) and _indent(lines[start - 1]) == _indent(lines[start]):
         start -= 1
@@ -110,11 +114,15 @@ def _block(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, kind: st
     decorated = [one.lineno for one in getattr(first, "decorator_list", [])]
     body = min([first.lineno, *decorated]) - 1 if rest else (node.body[0].end_lineno or 0)
     nested = any(
-        isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) for one in ast.walk(node) if one is not node
+        isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        for one in ast.walk(node)
+        if one is not node
     )
     on_one_line = body < node.lineno or node.body[0].lineno == node.lineno
     indent = "" if on_one_line else " " * node.body[0].col_offset
-    return Definition(prefix + node.name, kind, start, node.end_lineno or 0, body, indent, not nested and not on_one_line)
+    return Definition(
+        prefix + node.name, kind, start, node.end_lineno or 0, body, indent, not nested and not on_one_line
+    )
 
 
 def _indent(line: str) -> str:
@@ -123,9 +131,7 @@ def _indent(line: str) -> str:
 
 _NAME = r"[A-Za-z_$][\w$]*"
 _HEADERS = {
-    "js": re.compile(
-        rf"(?:async )?function ({_NAME})\(.*\{{$|((?:{_NAME}\.)+{_NAME}) = (?:async )?function\b.*\{{$"
-    ),
+    "js": re.compile(rf"(?:async )?function ({_NAME})\(.*\{{$|((?:{_NAME}\.)+{_NAME}) = (?:async )?function\b.*\{{$"),
     "go": re.compile(r"func ([A-Za-z_]\w*)\(.*\{$|func \(\w+ \*?(\w+)\) \w+\(.*\{$"),
     "java": re.compile(r"[ \t]+(?:public |private |protected |static |final )+[\w<>\[\], ]+ (\w+)\([^;]*\) ?\{$"),
 }
@@ -147,6 +153,6 @@ def _braces(text: str, header: re.Pattern[str]) -> Outline:
         while start and re.match(r"[ \t]*(//|/\*|\*)", lines[start - 1]):
             start -= 1
         name = next(group for group in match.groups() if group)
-        plain = not re.search(rf"function {_NAME}|{_NAME} = (async )?function|=>|\bclass\b", inside)
+        plain = not re.search(rf"function {_NAME}|: (async )?function|{_NAME} = (async )?function|=>|\bclass\b", inside)
         found.append(Definition(name, "function", start, end + 1, at + 1, indent + "  ", plain))
     return Outline(lines, _alone(found))

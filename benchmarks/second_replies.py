@@ -45,7 +45,9 @@ def cut(subject: Subject, name: str, whole: str) -> Iterator[Fault]:
 
 def _open(subject: Subject, name: str) -> Iterator[str]:
     """Replies that end inside an open edit, for certain."""
-    path = next((path for path, text in subject.after.items() if text and subject.before[path] and "```" not in text), None)
+    path = next(
+        (path for path, text in subject.after.items() if text and subject.before[path] and "```" not in text), None
+    )
     if path is None:
         return
     text = subject.after[path] or ""
@@ -93,9 +95,16 @@ def unread(subject: Subject, name: str, whole: str) -> Iterator[Fault]:
         text = write(wrote, subject.before, subject.after)
         if text and _finds_none(subject, name, wrote):
             yield Fault(f"{wrote} instead", "2 other_format", text, other)
-            yield Fault(f"{wrote} instead, BLOCKED", "R3", f"{BLOCKED}\n{text}", other)
+            # To the letter an envelope has no prose around it, so that beside `BLOCKED` it is none (R2).
+            judged = gave_up if wrote == "apply_patch" else other
+            yield Fault(f"{wrote} instead, BLOCKED", "R3, R2", f"{BLOCKED}\n{text}", judged)
         path = next(iter(subject.code), None)
-        if text and name == "whole_file" and wrote in ("unified_diff", "search_replace", "apply_patch", "udiff") and path:
+        if (
+            text
+            and name == "whole_file"
+            and wrote in ("unified_diff", "search_replace", "apply_patch", "udiff")
+            and path
+        ):
             alone = write(wrote, {path: subject.before[path]}, {path: subject.after[path]})
             if alone and "```" not in alone:
                 yield Fault(f"contents are {wrote}", "2 other_format", whole_file({path: alone}), other)
@@ -120,7 +129,7 @@ def _bad(subject: Subject, name: str) -> Iterator[str]:
         good = WRITERS[name](found) or ""
         yield f"{path}\n<<<<<<< SEARCH\n{first}>>>>>>> REPLACE\n"
         yield f"{good}\n{path}\n<<<<<<< SEARCH\n{first}>>>>>>> REPLACE\n"
-        yield f"{good}\n>>>>>>> REPLACE\n=======\n"
+        yield f"{path}\n=======\n{first}>>>>>>> REPLACE\n"
     elif name == "unified_diff":
         yield f"--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,1 @@\n {lines_of(old)[0]}"
         yield f"diff --git a/{path} b/{path}\nindex 1234567..89abcde 100644\nGIT binary patch\nliteral 3\nKcmZzz\n\n"

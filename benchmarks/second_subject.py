@@ -35,14 +35,14 @@ LANGUAGES: Mapping[str, Words] = {
                 "{i}while True:\n{i}    pass\n", "{i}{n}()\n", "def zz9_broken(:\n"),
     "js": Words("//", "function {n}() {{\n  return 1;\n}}\n", "var {n} = 1;\n", '{i}throw new Error("zz9");\n',
                 "{i}return null;\n", "{i}for (;;) {{}}\n", "{i}{n}();\n", "function zz9_broken( {\n"),
-    "go": Words("//", "func {n}() int {{\n\treturn 1\n}}\n", "const {n} = 1\n", '{i}panic("zz9")\n', "", "{i}for {{\n{i}}}\n",
-                "{i}{n}()\n", "func zz9_broken( {\n"),
+    "go": Words("//", "func {n}() int {{\n\treturn 1\n}}\n", "const {n} = 1\n", '{i}panic("zz9")\n', "",
+                "{i}for {{\n{i}}}\n", "{i}{n}()\n", "func zz9_broken( {\n"),
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Subject:
-    """One fixture: `before` and `after` are the change set's texts, `read` gives any other text of the starting tree."""
+    """One fixture: `before` and `after` are the change set's texts, `read` gives any text of the starting tree."""
 
     id: str
     before: Texts
@@ -84,7 +84,9 @@ class Subject:
     def free(self, path: str) -> list[Definition]:
         """Functions of the file after, alone by their name and the same on both sides, from top to bottom."""
         old, new = self.sides[path]
-        return [d for d in new.functions() if d.plain and d.name in old.definitions and old.text(d.name) == new.text(d.name)]
+        return [
+            d for d in new.functions() if d.plain and d.name in old.definitions and old.text(d.name) == new.text(d.name)
+        ]
 
     def allowed(self, path: str) -> list[Definition]:
         """Functions of the file after without others inside, whose own code the ground truth changes or adds."""

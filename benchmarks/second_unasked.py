@@ -1,6 +1,7 @@
 """Damage of row 5: on top of the ground truth something changes that the task does not allow, or seems not to."""
 
 import re
+from itertools import pairwise
 
 from benchmarks.second_damage import Made
 from benchmarks.second_outline import Definition
@@ -46,25 +47,30 @@ def _functions(made: Made, path: str) -> None:
         for salt in ("removed 1", "removed 2"):
             made.add(salt, "5 removed", with_(path, without(lines, subject.pick(many, salt))), detail="removed")
         one = subject.pick(many, "elided")
-        remark = f"{lines[one.start][: -len(lines[one.start].lstrip())]}{words.comment} ... other functions as before ...\n"
+        remark = (
+            f"{lines[one.start][: -len(lines[one.start].lstrip())]}{words.comment} ... other functions as before ...\n"
+        )
         made.add("elided function", "5 elision", with_(path, without(lines, one, remark)), detail="elision")
     for salt in ("1", "2"):
         if not (free := subject.free(path)):
             return
         one = subject.pick(free, f"inside {salt}")
         comment = f"{one.indent}{words.comment} zz9\n"
-        made.add(f"comment inside {salt}", "5 modified", with_(path, inserted(lines, one.body, comment)), detail="modified")
-        made.add(f"throw inside {salt}", "5 modified, R4",
-                 with_(path, inserted(lines, one.body, words.throw.format(i=one.indent))), detail="modified")  # fmt: skip
+        made.add(
+            f"comment inside {salt}", "5 modified", with_(path, inserted(lines, one.body, comment)), detail="modified"
+        )
+        thrown = inserted(lines, one.body, words.throw.format(i=one.indent))
+        made.add(f"throw inside {salt}", "5 modified, R4", with_(path, thrown), detail="modified")
         if one.body > one.start + 1 or not path.endswith(".py"):
             made.add(f"blank line inside {salt}", "R9", with_(path, inserted(lines, one.body, "\n")), detail="modified")
         inside = "".join(lines[one.start : one.end])
         spaced = inside.replace("\n", "  \n", 1)
         made.add(f"trailing blanks {salt}", "R9", with_(path, _swap(lines, one, spaced)), detail="modified")
-        short = one.name.rpartition(".")[2]
-        renamed = re.sub(rf"\b{re.escape(short)}\b", "zz9_renamed", inside, count=1)
-        if f"def {short}" in inside or f"function {short}" in inside:
-            renamed = re.sub(rf"(def|function) {re.escape(short)}\b", r"\1 zz9_renamed", inside, count=1)
+        short = re.escape(one.name.rpartition(".")[2])
+        renamed = re.sub(
+            rf"^([ \t]*(?:async )?(?:def|function)) {short}\b", r"\1 zz9_renamed", inside, count=1, flags=re.M
+        )
+        if renamed != inside:
             made.add(f"renamed {salt}", "5 removed", with_(path, _swap(lines, one, renamed)), detail="removed")
 
 
@@ -78,8 +84,10 @@ def _order(made: Made, path: str) -> None:
     free = subject.free(path)
     neighbours = [
         (a, b)
-        for a, b in zip(free, free[1:], strict=False)
-        if a.owner == b.owner and not "".join(new.lines[a.end : b.start]).strip() and _same_order(subject, path, a.owner)
+        for a, b in pairwise(free)
+        if a.owner == b.owner
+        and not "".join(new.lines[a.end : b.start]).strip()
+        and _same_order(subject, path, a.owner)
     ]
     if neighbours:
         a, b = subject.pick(neighbours, "swap")
@@ -115,7 +123,12 @@ def _module(made: Made, path: str) -> None:
                  and re.fullmatch(r"\s*\w+ = \d+\n", new.text(d.name))]  # fmt: skip
     if constants:
         one = subject.pick(constants, "constant")
-        made.add("constant", "5 modified", with_(path, _swap(lines, one, lines[one.start].replace("\n", "1\n"))), detail="modified")
+        made.add(
+            "constant",
+            "5 modified",
+            with_(path, _swap(lines, one, lines[one.start].replace("\n", "1\n"))),
+            detail="modified",
+        )
     tail = "" if lines[-1].endswith("\n") else "\n"
     for name, text in (("function", words.function), ("constant", words.constant)):
         added = f"{''.join(lines)}{tail}\n\n{text.format(n='zz9_added')}"
@@ -130,7 +143,9 @@ def _module(made: Made, path: str) -> None:
             made.add("import removed", "R8", with_(path, "".join(lines[:gone] + lines[gone + 1 :])), detail="modified")
     if path.endswith(".py") and not new.imports and "import" not in "".join(old.lines + lines):
         at = next((i for i, line in enumerate(lines) if line.startswith(("def ", "class ", "@"))), 0)
-        made.add("first import, unused", "5 added", with_(path, inserted(lines, at, "import colorsys\n\n")), detail="added")
+        made.add(
+            "first import, unused", "5 added", with_(path, inserted(lines, at, "import colorsys\n\n")), detail="added"
+        )
 
 
 def _excused(made: Made, path: str) -> None:
@@ -167,7 +182,12 @@ def _bytes(made: Made, path: str) -> None:
     if free := subject.free(path):
         one = subject.pick(free, "crlf")
         inside = "".join(lines[one.start : one.end])
-        made.add("CRLF in a function", "5 bytes", with_(path, _swap(lines, one, inside.replace("\n", "\r\n"))), detail="bytes")
+        made.add(
+            "CRLF in a function",
+            "5 bytes",
+            with_(path, _swap(lines, one, inside.replace("\n", "\r\n"))),
+            detail="bytes",
+        )
         if path.endswith(".py") and '"""' not in inside and not one.owner:
             tabbed = re.sub(r"(?m)^( {4})+", lambda m: "\t" * (len(m[0]) // 4), inside)
             made.add("tabs in a function", "R9 bytes", with_(path, _swap(lines, one, tabbed)), detail="bytes")
@@ -188,7 +208,9 @@ def _together(made: Made, path: str) -> None:
     made.add("removed and CRLF", "5 in order", with_(path, "".join(ended)), detail="removed")
     more = f"{gone}\n\n{words.function.format(n='zz9_added')}"
     made.add("removed and added", "5 in order", with_(path, more), detail="removed")
-    remark = f"{lines[upper.start][: -len(lines[upper.start].lstrip())]}{words.comment} ... other functions as before ...\n"
+    remark = (
+        f"{lines[upper.start][: -len(lines[upper.start].lstrip())]}{words.comment} ... other functions as before ...\n"
+    )
     made.add("removed and elided", "5 in order", with_(path, without(lines_of(gone), upper, remark)), detail="elision")
     if allowed := [d for d in subject.allowed(path) if d.end <= lower.start]:
         one = subject.pick(allowed, "both")
@@ -219,7 +241,9 @@ def _files(made: Made) -> None:
             made.add("test deleted", "R6 removed", {**after, path: None}, detail="removed")
             break
     others = [p for p in sorted(subject.paths) if p.startswith(f"{folder}/") and p.endswith(f".{suffix}")]
-    others = [p for p in others if p not in taken and p not in subject.own_tests and "test" not in p and subject.read(p)]
+    others = [
+        p for p in others if p not in taken and p not in subject.own_tests and "test" not in p and subject.read(p)
+    ]
     if others:
         path = subject.pick(others, "other source")
         made.add("source file deleted", "5 removed", {**after, path: None}, detail="removed")

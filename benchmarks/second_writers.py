@@ -46,7 +46,7 @@ def _marks(lines: Iterable[tuple[str, str]]) -> str:
 
 
 def _by_path(found: Sequence[Piece]) -> list[tuple[str, list[Piece]]]:
-    return [(path, list(group)) for path, group in groupby(found, key=lambda piece: piece.path)]
+    return [(path, list(group)) for (path, _), group in groupby(found, key=lambda p: (p.path, p.whole))]
 
 
 def _header(path: str, whole: str) -> str:
@@ -131,7 +131,9 @@ def envelope_hunk(piece: Piece) -> str:
 
 
 def _without_ends(piece: Piece) -> list[tuple[str, str]]:
-    bare = Piece(piece.path, 0, 0, *(tuple(line.removesuffix("\n") for line in side) for side in (piece.old, piece.new)))
+    bare = Piece(
+        piece.path, 0, 0, *(tuple(line.removesuffix("\n") for line in side) for side in (piece.old, piece.new))
+    )
     return bare.marked()
 
 

@@ -17,21 +17,30 @@ def broken(subject: Subject) -> Made:
         lines = subject.sides[path][1].lines
         text = "".join(lines)
         full = text if text.endswith("\n") else f"{text}\n"
-        made.add("broken definition at the end", "4 broken_syntax", subject.with_after(path, full + words.broken), row4="broken_syntax")
+        made.add(
+            "broken definition at the end",
+            "4 broken_syntax",
+            subject.with_after(path, full + words.broken),
+            row4="broken_syntax",
+        )
         for salt, many in (("free", subject.free(path)), ("allowed", subject.allowed(path))):
             if many:
                 one = subject.pick(many, "bracket")
                 bracket = f"{one.indent}zz9 = (1,\n"
-                made.add(f"open bracket, {salt}", "4 broken_syntax", subject.with_after(path, inserted(lines, one.body, bracket)),
-                         row4="broken_syntax")  # fmt: skip
+                opened = subject.with_after(path, inserted(lines, one.body, bracket))
+                made.add(f"open bracket, {salt}", "4 broken_syntax", opened, row4="broken_syntax")
                 half = _half(lines, one.start, one.end)
                 if half:
-                    made.add(f"bracket gone, {salt}", "4 broken_syntax", subject.with_after(path, half), row4="broken_syntax")
+                    made.add(
+                        f"bracket gone, {salt}", "4 broken_syntax", subject.with_after(path, half), row4="broken_syntax"
+                    )
         if many := removable(subject, path):
             one = subject.pick(many, "4 before 5")
             gone = without(lines, one)
             gone = gone if gone.endswith("\n") else f"{gone}\n"
-            made.add("removed and broken", "4 before 5", subject.with_after(path, gone + words.broken), row4="broken_syntax")
+            made.add(
+                "removed and broken", "4 before 5", subject.with_after(path, gone + words.broken), row4="broken_syntax"
+            )
         if len(lines) > 40:
             # The page's own example: a remark inside a bracket, in the place of the rest of the file.
             kept = "".join(lines[: len(lines) // 2])
@@ -46,7 +55,12 @@ def _half(lines: list[str], start: int, end: int) -> str | None:
     """The lines without the first closing bracket at a line's end between `start` and `end`."""
     for at in range(start, end):
         cut = re.sub(r"\)(:?;?)\n$", r"\1\n", lines[at])
-        if cut != lines[at] and "#" not in lines[at] and "/" not in lines[at] and lines[at].count("(") == lines[at].count(")"):
+        if (
+            cut != lines[at]
+            and "#" not in lines[at]
+            and "/" not in lines[at]
+            and lines[at].count("(") == lines[at].count(")")
+        ):
             return "".join([*lines[:at], cut, *lines[at + 1 :]])
     return None
 
