@@ -3,10 +3,10 @@
 import re
 from difflib import SequenceMatcher
 
+from benchmarks.second_besides import removable, without
 from benchmarks.second_damage import Made
 from benchmarks.second_pieces import Texts, changed, lines_of
 from benchmarks.second_subject import Subject, inserted
-from benchmarks.second_unasked import removable, without
 
 
 def broken(subject: Subject) -> Made:
