@@ -61,7 +61,7 @@ def _open(subject: Subject, name: str) -> Iterator[str]:
         yield "".join(lines_of(whole)[:3])
     elif name == "udiff":
         yield "".join(lines_of(whole)[:3])
-        yield "".join(lines_of(whole)[:1])
+        yield "".join(lines_of(whole)[:2])
     elif name == "search_replace":
         yield "".join(lines_of(whole)[:3])
         yield "".join(lines_of(whole)[:-1])
