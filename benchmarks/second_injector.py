@@ -14,7 +14,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict
 from pathlib import Path
 
@@ -35,6 +35,7 @@ def main() -> None:
     options.add_argument(
         "--endless", type=int, default=0, help="fixtures with an endless loop, which takes the time limit"
     )
+    options.add_argument("--minutes", type=float, default=600, help="no fixture is begun after that many")
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--json", type=Path, help="every row; the replies of disagreements go to a folder beside it")
     given = options.parse_args()
@@ -47,15 +48,22 @@ def main() -> None:
     began = time.monotonic()
     rows: list[Row] = []
     with ProcessPoolExecutor(given.workers) as pool:
-        extents = [Extent(given.tested, given.share, at < given.endless) for at in range(len(taken))]
-        for name, found in zip(taken, pool.map(of_fixture, [given.fixtures] * len(taken), taken, extents), strict=True):
+        waiting = {}
+        for at, name in enumerate(taken):
+            extent = Extent(given.tested, given.share, at < given.endless)
+            waiting[pool.submit(of_fixture, given.fixtures, name, extent)] = name
+        for done in as_completed(waiting):
+            if done.cancelled():
+                continue
+            found, spent = done.result(), time.monotonic() - began
             odd = sum(not row.agrees for row in found)
-            spent = time.monotonic() - began
-            print(f"{spent:6.0f} s {name}: {len(found)} scored, {odd} disagree", file=sys.stderr, flush=True)
+            print(f"{spent:6.0f} s {waiting[done]}: {len(found)} scored, {odd} disagree", file=sys.stderr, flush=True)
             rows += found
+            if given.json:
+                _write(given.json, rows)
+            if spent > 60 * given.minutes:
+                pool.shutdown(wait=False, cancel_futures=True)
     print(printed(rows))
-    if given.json:
-        _write(given.json, rows)
     sys.exit(any(not row.agrees for row in rows))
 
 
