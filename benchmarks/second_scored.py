@@ -108,9 +108,14 @@ def damages(subject: Subject, extent: Extent) -> list[Damage]:
     return [*chosen, *certain(broken(subject).found, subject)]
 
 
-def scored(task: Task, extent: Extent, formats: Sequence[EditFormat] = ALL) -> Iterator[Row]:
+def bench_of(task: Task) -> TaskBench:
+    """The bench that runs the real tests."""
+    return TaskBench(task, threading.Lock())
+
+
+def scored(task: Task, extent: Extent, benched: Callable[[Task], TaskBench] = bench_of) -> Iterator[Row]:
     """The faults of one task in every format, scored."""
-    bench = TaskBench(task, threading.Lock())
+    bench = benched(task)
     subject = subject_of(task, bench)
     if subject is None:
         return
@@ -118,9 +123,9 @@ def scored(task: Task, extent: Extent, formats: Sequence[EditFormat] = ALL) -> I
     labelled = [(one, label(one, subject, tests.of_texts)) for one in damages(subject, extent)]
     shown = neighbour(subject)
     other = impossible(task, shown) if shown and any(subject.before.values()) else None
-    blocked = TaskBench(other, threading.Lock()) if other else None
+    blocked = benched(other) if other else None
     suffix = next(iter(sorted(subject.after)), "").rpartition(".")[2]
-    for fmt in formats:
+    for fmt in ALL:
         for fault in of_format(subject, fmt.name, labelled):
             if extent.takes(task.id, fmt.name, fault.name):
                 yield _row(fault, suffix, fmt, task, bench, tests)
