@@ -60,8 +60,12 @@ def misplaced(subject: Subject, name: str) -> Iterator[Fault]:
 
 
 def _sound(found: list[Piece], old: str) -> list[Piece]:
-    """Pieces with a removed line that occurs once, and never again once it is gone."""
-    return [p for p in found if any(r.strip() and old.count(r) == 1 and r not in p.new for r in p.removed[:1])]
+    """Pieces with a removed line that occurs once, and once it is gone never again, indented otherwise neither."""
+
+    def gone(piece: Piece, line: str) -> bool:
+        return bool(line.strip()) and old.count(line) == 1 and all(line.strip() not in new for new in piece.new)
+
+    return [piece for piece in found if any(gone(piece, line) for line in piece.removed[:1])]
 
 
 def _rewritten(piece: Piece, only: str | None = None) -> Piece:

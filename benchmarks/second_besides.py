@@ -117,22 +117,40 @@ def files(made: Made) -> None:
     made.add("new test file", "R6", {**after, tests: text}, {**after, tests: text}, ignored=(tests,))
     notes = "docs/zz9_new.md"
     made.add("new other file", "R6", {**after, notes: "New.\n"}, {**after, notes: "New.\n"}, ignored=(notes,))
-    # A test that the ground truth does not touch itself; the caller offers only those.
-    for path in sorted(p for p in subject.paths if re.search(rf"(^|/)tests?/.*\.{suffix}$", p) and p not in taken)[:40]:
-        old = subject.read(path)
-        if old and path not in subject.own_tests and old.endswith("\n") and "\r" not in old:
-            noted = f"{old}{words.comment} zz9\n"
-            made.add("test modified", "R6 modified", {**after, path: noted}, detail="modified")
-            made.add("test deleted", "R6 removed", {**after, path: None}, detail="removed")
-            break
+    _tests(made, suffix)
     others = [p for p in sorted(subject.paths) if p.startswith(f"{folder}/") and p.endswith(f".{suffix}")]
     others = [
         p for p in others if p not in taken and p not in subject.own_tests and "test" not in p and subject.read(p)
     ]
     if others:
         path = subject.pick(others, "other source")
-        made.add("source file deleted", "5 removed", {**after, path: None}, detail="removed")
         old = subject.read(path) or ""
+        made.add("source file deleted", "5 removed", {**after, path: None}, detail="removed")
+        moved = f"{folder}/zz9_moved.{suffix}".lstrip("/")
+        made.add("source file moved", "5 removed", {**after, path: None, moved: old}, detail="removed")
         if old.endswith("\n") and "\r" not in old:
             more = f"{old}\n\n{words.function.format(n='zz9_added')}"
             made.add("function in another file", "5 added", {**after, path: more}, detail="added")
+
+
+def _tests(made: Made, suffix: str) -> None:
+    """R6: what exists and is test, configuration of tests or other; what the ground truth itself touches is ignored."""
+    subject, after = made.subject, made.subject.after
+    mark = subject.words(f"x.{suffix}").comment
+    conftest = "tests/zz9/conftest.py"
+    made.add(
+        "conftest added", "R6", {**after, conftest: "x = 1\n"}, {**after, conftest: "x = 1\n"}, ignored=(conftest,)
+    )
+    tests = [
+        p for p in sorted(subject.paths) if re.search(rf"(^|/)tests?/.*\.{suffix}$", p) and p not in subject.before
+    ]
+    texts = {p: subject.read(p) or "" for p in [*tests[:40], *subject.own_tests, "pyproject.toml", "README.md"]}
+    whole = {p: old for p, old in texts.items() if old.endswith("\n") and "\r" not in old}
+    for path in [p for p in whole if p in tests and p not in subject.own_tests][:1]:
+        made.add("test modified", "R6 modified", {**after, path: f"{whole[path]}{mark} zz9\n"}, detail="modified")
+        made.add("test deleted", "R6 removed", {**after, path: None}, detail="removed")
+    for path in [p for p in ("pyproject.toml", "README.md") if p in whole and p not in subject.own_tests]:
+        made.add(f"{path} modified", "R6 modified", {**after, path: f"{whole[path]}# zz9\n"}, detail="modified")
+    for path in [p for p in whole if p in subject.own_tests and p not in subject.before][:1]:
+        noted = {**after, path: f"{whole[path]}{mark} zz9\n"}
+        made.add("the ground truth's own test or other file", "R6", noted, noted, ignored=(path,))
