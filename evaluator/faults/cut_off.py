@@ -6,9 +6,9 @@ from random import Random
 from evaluator.faults.grammar import GRAMMARS
 from evaluator.faults.model import RESOLVED, Injected, Label, Site
 from evaluator.faults.right import encoded, plain, right
+from evaluator.faults.stray import as_text
 from evaluator.faults.text_fault import TextFault, malformed, truncated, wrong_change
 from evaluator.formats.model import EditFormat
-from evaluator.models.stray import as_text
 from evaluator.scoring import Tests
 from evaluator.taxonomy import Detail, StopReason
 from miner.symbols import files as symbols

@@ -7,9 +7,9 @@ from evaluator.faults.grammar import GRAMMARS
 from evaluator.faults.grammar.model import Twin
 from evaluator.faults.model import Injected, Label, Site
 from evaluator.faults.right import plain
+from evaluator.faults.stray import as_text
 from evaluator.faults.text_fault import TextFault
 from evaluator.formats.model import EditFormat
-from evaluator.models.stray import as_text
 from evaluator.taxonomy import Category, Detail
 from miner.symbols import files as symbols
 from miner.symbols.files import language_of, outline_of

@@ -7,8 +7,8 @@ from random import Random
 
 from evaluator.faults.grammar.model import Grammar, Quote
 from evaluator.faults.model import Site
+from evaluator.faults.stray import as_text
 from evaluator.formats.model import CannotExpress, EditFormat
-from evaluator.models.stray import as_text
 from miner.symbols.files import Files
 from miner.symbols.lines import changed_blocks
 from miner.text import split_lines

@@ -10,9 +10,9 @@ from evaluator.faults.grammar.model import Grammar, Quote
 from evaluator.faults.misnamed import FORBIDDEN, added, forbidden_paths
 from evaluator.faults.model import Injected, Site
 from evaluator.faults.right import Change, around, changes, other_file, places
+from evaluator.faults.stray import as_text
 from evaluator.faults.text_fault import TextFault, not_applied
 from evaluator.formats.model import EditFormat
-from evaluator.models.stray import as_text
 from evaluator.taxonomy import Detail
 
 MISSING, MISMATCH = not_applied(Detail.ANCHOR_MISSING), not_applied(Detail.HUNK_MISMATCH)

@@ -6,9 +6,9 @@ from random import Random
 from evaluator.faults.grammar import GRAMMARS
 from evaluator.faults.model import Injected, Site
 from evaluator.faults.right import other_file
+from evaluator.faults.stray import as_text
 from evaluator.faults.text_fault import TextFault, wrong_change
 from evaluator.formats.model import CannotExpress, EditFormat
-from evaluator.models.stray import as_text
 from evaluator.taxonomy import Detail
 
 _NO_EFFECT = wrong_change(Detail.NO_EFFECT)

@@ -11,10 +11,10 @@ from evaluator.bench import TaskBench
 from evaluator.faults import REPLY_FAULTS, RESOLVED, Injected, Label, Site, inject
 from evaluator.faults.grammar import GRAMMARS
 from evaluator.faults.grammar.model import Slip
+from evaluator.faults.stray import as_text
 from evaluator.formats import ALL
 from evaluator.formats.model import STRICT, EditFormat, Leniency
 from evaluator.formats.search_replace import SearchReplace
-from evaluator.models.stray import as_text
 from evaluator.scoring import score_reply
 from evaluator.taxonomy import Category, Detail
 from miner.fixtures import Task
