@@ -1,14 +1,19 @@
 """`evaluator calibrate`: measuring the measurer."""
 
+import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from evaluator import confusion
 from evaluator.appliers import granted
 from evaluator.bench import benches
-from evaluator.formats import FORMATS, format_named
+from evaluator.calibration import ALL_FAULTS, QUICK, Plan, Tried, calibrate, write_disagreements
+from evaluator.formats import FORMATS, chosen_formats, format_named
+from evaluator.formats.model import EditFormat
 from evaluator.journal import RunFile
 from evaluator.models import KNOWN, model_named
 from evaluator.same import Counted, Seeded, same
@@ -18,51 +23,105 @@ from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
+from miner.record import write_atomically
 
 _CAP = 8_000  # truncation is dealt by simulated models, never met
 _MODEL = "simulated:same"
+_SAME = "search_replace"
+_OUT = Path("calibration")
 
 
 def calibrate_command(
-    fixtures: Annotated[Path, typer.Argument(help="A fixtures folder; all its proven fixtures are used.")] = Path(
-        "fixtures"
-    ),
+    fixtures: Annotated[Path, typer.Argument(help="A fixtures folder.")] = Path("fixtures"),
+    fixture_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[FIXTURE_ID]...", help="Fixtures (default: all that are proved).")
+    ] = None,
+    format_: Annotated[
+        list[str] | None,
+        typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}; --same: {_SAME})."),
+    ] = None,
+    applier: Annotated[
+        str, typer.Option(help="The tolerances granted: standard, strict, or a YAML file (docs/formats.md).")
+    ] = "standard",
+    most: Annotated[int, typer.Option(min=1, help="Replies a fault, format and fixture, where it has the places.")] = 1,
+    slow: Annotated[bool, typer.Option("--slow", help="Also faults that run tests until they time out.")] = False,
+    out: Annotated[Path, typer.Option(help="Where the matrix and what was scored otherwise is written.")] = _OUT,
     same_runs: Annotated[
         int | None,
         typer.Option("--same", min=1, metavar="N", help="Compare a format with itself, N times; a winner is noise."),
     ] = None,
-    format_: Annotated[
-        str, typer.Option("--format", help=f"The format of --same: {', '.join(FORMATS)}.")
-    ] = "search_replace",
-    model: Annotated[str, typer.Option(help=f"Who answers; it must draw its answers by a seed. {KNOWN}.")] = _MODEL,
-    attempts: Annotated[int, typer.Option(min=1, help="Attempts a task may take.")] = 3,
-    workers: Annotated[int, typer.Option(min=1, help="Attempts made at once.")] = 2,
-    seed: Annotated[int, typer.Option(help="The first run's seed; each further run has the next.")] = 1,
+    model: Annotated[str, typer.Option(help=f"Who answers --same; it must draw by a seed. {KNOWN}.")] = _MODEL,
+    attempts: Annotated[int, typer.Option(min=1, help="Attempts a task may take, with --same.")] = 3,
+    workers: Annotated[int, typer.Option(min=1, help="Fixtures, or attempts, worked on at once.")] = 2,
+    seed: Annotated[int, typer.Option(help="What is drawn by; each further run of --same has the next.")] = 1,
     sandbox: SandboxOption = "bubblewrap",
 ) -> None:
-    """Measure the measurer: does the line from reply to verdict find what is not there?
+    """Measure the measurer. Exit 1 where it is found wrong.
 
-    --same N runs one format under two names, N times with draws of their own, through everything that an ordinary
-    run goes through, and counts how often one is declared better. Exit 1 where that is more often than a test at 5%
-    does by chance: above 67 of 1,000, 551 of 10,000.
+    Right answers are damaged in ways whose label is known by construction (docs/taxonomy.md), in every format, and
+    scored: the confusion matrix goes to the terminal and to --out, with every reply that was scored otherwise.
+
+    --same N instead runs one format under two names, N times with draws of their own, through everything that an
+    ordinary run goes through, and counts how often one is declared better: no more often than a test at 5% does by
+    chance (67 of 1,000, 551 of 10,000).
     """
-    if same_runs is None:
-        raise typer.BadParameter("give --same N")
-    tasks = _tasks(fixtures)
+    tasks = _tasks(fixtures, fixture_ids or [])
+    if same_runs is not None:
+        name = format_[0] if format_ else _SAME
+        if len(format_ or ()) > 1 or name == "all":
+            raise ToolError("--same compares one format with itself", ", ".join(format_ or ()), "Give one --format.")
+        fmt = format_named(name)
+        choose_sandbox(sandbox)
+        _same([task for task in tasks if not task.impossible], same_runs, fmt, model, attempts, workers, seed)
+        return
+    formats = chosen_formats(format_, ("all",))
     choose_sandbox(sandbox)
-    _same(tasks, same_runs, format_, model, attempts, workers, seed)
+    plan = Plan(formats, granted(applier, formats), ALL_FAULTS if slow else QUICK, most, str(seed))
+    _matrix(tasks, plan, workers, out)
 
 
-def _tasks(fixtures: Path) -> list[Task]:
-    """The proven fixtures of tasks that can be done; raises `ToolError` where there is none, or one is damaged."""
-    loaded = load(FixtureFolder(fixtures), [])
+def _tasks(fixtures: Path, wanted: Sequence[str]) -> list[Task]:
+    """The proven fixtures; raises `ToolError` where there is none, or one is damaged."""
+    loaded = load(FixtureFolder(fixtures), wanted)
     for finding in loaded.damaged:
         raise ToolError("a fixture cannot be used", finding.fixture, finding.why)
-    return [task for task in loaded.tasks if not task.impossible]
+    return loaded.tasks
 
 
-def _same(tasks: Sequence[Task], runs: int, name: str, model: str, attempts: int, workers: int, seed: int) -> None:
-    fmt, ids = format_named(name), [task.id for task in tasks]
+def _matrix(tasks: Sequence[Task], plan: Plan, workers: int, out: Path) -> None:
+    line = ProgressLine()
+    tried: list[Tried] = []
+
+    def step(so_far: list[Tried]) -> None:
+        tried[:] = so_far
+        off = sum(not one.agrees for one in so_far)
+        line.step(f"{line.steps + 1} of {len(tasks)} fixtures, {len(so_far):,} replies, {off:,} scored otherwise")
+
+    try:
+        calibrate(tasks, plan, workers, step)
+    finally:
+        line.end()
+        if tried:  # Ctrl-C: what was tried so far
+            _write(tried, out)
+    if not tried or not all(one.agrees for one in tried):
+        raise typer.Exit(errors.EXPECTED)
+
+
+def _write(tried: Sequence[Tried], out: Path) -> None:
+    ordered = sorted(tried, key=lambda one: one.fixture)
+    replies = write_disagreements(out / "replies", ordered)
+    text = errors.printable(confusion.as_markdown(ordered))
+    write_atomically(out / "calibration.md", text)
+    data = confusion.as_data(ordered, lambda one: str(replies[one].relative_to(out)))
+    write_atomically(out / "calibration.json", json.dumps(data, indent=2) + "\n")
+    print(text)
+    print(f"Written to {out}{os.sep}calibration.md and .json; replies scored otherwise: {out}{os.sep}replies")
+
+
+def _same(
+    tasks: Sequence[Task], runs: int, fmt: EditFormat, model: str, attempts: int, workers: int, seed: int
+) -> None:  # fmt: skip
+    ids = [task.id for task in tasks]
     answering = model_named(model, ids, [fmt], seed)
     if not isinstance(answering, Seeded):
         raise ToolError("the model does not draw by a seed", model, "Give simulated:same or simulated:FILE.yaml.")
@@ -77,7 +136,7 @@ def _same(tasks: Sequence[Task], runs: int, name: str, model: str, attempts: int
     finally:
         line.end()
         if counted is not None:  # Ctrl-C: what was counted so far
-            print(errors.printable(summary(counted, name, model)))
+            print(errors.printable(summary(counted, fmt.name, model)))
     if counted is None or not counted.passed:
         raise typer.Exit(errors.EXPECTED)
 

@@ -53,7 +53,7 @@ def test_interrupted_it_prints_what_was_counted(calibrate: list[str]) -> None:
 
 
 REFUSED = {
-    "nothing to do": ([], 2, "give --same N"),
+    "two formats": (["--same", "5", "--format", "all"], 1, "--same compares one format with itself"),
     "no runs": (["--same", "0"], 2, "--same"),
     "a model that draws nothing": (["--same", "5", "--model", "simulated:perfect"], 1, "does not draw by a seed"),
     "an unknown model": (["--same", "5", "--model", "gpt"], 1, "unknown model: gpt"),
