@@ -15,6 +15,7 @@ from evaluator.bench import TaskBench
 from evaluator.faults.model import Damaged, Label, Site
 from evaluator.formats import FORMATS
 from evaluator.formats.model import EditFormat, Leniency
+from evaluator.formats.renamed import Renamed
 from evaluator.messages import Message
 from evaluator.models import model_named
 from evaluator.models.drawn import Drawn
@@ -133,16 +134,6 @@ def test_seed_fixture_name_repeat_and_attempt_draw_anew(checked_in: list[Task]) 
         outcomes(model, checked_in, repeat=2), outcomes(model, checked_in, attempt=2),
     ]  # fmt: skip
     assert len({tuple(map(str, kind)) for kind in kinds}) == len(kinds)
-
-
-class Renamed:
-    """A format in all but its name."""
-
-    def __init__(self, fmt: EditFormat, name: str) -> None:
-        self.format, self.name = fmt, name
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.format, name)
 
 
 def test_two_names_of_one_format_have_its_rates_and_fail_independently(checked_in: list[Task]) -> None:
