@@ -181,9 +181,8 @@ def test_a_damaged_fixture_hides_no_other(fixtures: Path) -> None:
 
 def test_ids_stay_within_their_length() -> None:
     assert impossible_id("r/1-x") == "r/1-x-impossible"
-    longest = impossible_id("r/1-" + "abcdef-" * 10 + "z")
-    assert len(longest.split("/")[1]) <= 80
-    assert longest.endswith("abcdef-impossible")
+    assert impossible_id("r/1-" + "a" * 66 + "-more-of-it") == "r/1-" + "a" * 66 + "-impossible"
+    assert len(impossible_id("r/" + "1" * 80).split("/")[1]) == 80
 
 
 def edit(folder: Path, change: Callable[[dict], object]) -> None:
@@ -273,7 +272,7 @@ def test_the_command_fails_where_nothing_is_made(miner, fixtures: Path, recipe: 
 
 def test_a_set_draws_impossible_tasks_apart_from_its_quotas(miner, made: Path) -> None:
     plain = miner("stratify", made)
-    assert "impossible" not in plain.out
+    assert "impossible tasks" not in plain.out
     without = load_set(made)
     done = miner("stratify", made, "--impossible", 2)
     assert "and 1 impossible tasks, counted apart, not 2" in done.out
