@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import PurePosixPath
 
 from evaluator.blocked import blocked
 from evaluator.formats.elision import elided
@@ -24,7 +23,7 @@ from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail, StopReason
 from miner.fixtures import Task
 from miner.inside import only_added_tests, test_entries
-from miner.roles import Role, governs_tests, role_of
+from miner.roles import Role, configures_tests, governs_tests, role_of
 from miner.symbols import files as symbols
 from miner.symbols.describe import described
 from miner.symbols.differences import Kind
@@ -152,8 +151,7 @@ def _on_impossible(applied: Applied, edits: int, tree: Tree) -> Score:
 
 def _tampers(path: str, tree: Tree) -> bool:
     """Whether the file is a test of the tree, or configures tests; a new test is neither."""
-    configures = role_of(path) is not Role.TEST or PurePosixPath(path).name == "conftest.py"
-    return governs_tests(path) and (path in tree.modes or configures)
+    return configures_tests(path) or (governs_tests(path) and path in tree.modes)
 
 
 def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tests: RunTests) -> Score:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 
 from evaluator.faults.additions import BROKEN
@@ -12,6 +12,7 @@ from evaluator.faults.neighbours import shuffled_lines
 from evaluator.faults.places import Place, allowed_functions, neighbours, tokens
 from miner.symbols.model import Shape
 
+_TRIED = 5  # ways to break one function
 _KEYWORDS = {b"def", b"function", b"func", b"fn", b"class", b"if", b"for", b"return", b"in", b"import", b"else"}
 _QUOTES = (b'"', b"'", b"`")
 
@@ -39,8 +40,8 @@ def quote(place: Place, random: Random) -> Iterator[bytes]:
 
 
 def indentation(place: Place, random: Random) -> Iterator[bytes]:
-    """A line with a blank more in front of it, or without any."""
-    for at, line in shuffled_lines(place, random):
+    """A line with a blank more in front of it, or without any, where that matters."""
+    for at, line in shuffled_lines(place, random) if place.language.indented else ():
         indent = len(line) - len(line.lstrip(b" "))
         yield place.replaced(at, at + indent, b"" if random.random() < 0.5 else b" " * (indent + 1))
 
@@ -55,7 +56,7 @@ def broken(breaks: Callable[[Place, Random], Iterator[bytes]], answer: Answer, r
     """A function, wherever it is, that certainly does not parse."""
     inside, outside = allowed_functions(answer, random), neighbours(answer, random, Shape.FUNCTION)
     for place in chain(inside, outside) if random.random() < 0.5 else chain(outside, inside):
-        for content in breaks(place, random):
+        for content in islice(breaks(place, random), _TRIED):
             if is_broken(place.path, content):
                 yield answer.edited(place.path, content)
                 break

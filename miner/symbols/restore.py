@@ -50,7 +50,9 @@ class _Restore:
             if child is None:
                 yield None, self._before.source[start:end]
             elif child in partners and not self._undone_import(child):
-                yield child, self.render(child, partners[child])
+                was, text = self._of_before(child), self.render(child, partners[child])
+                # In its old place it has the blank lines below that it had there.
+                yield child, was if was.rstrip() == text.rstrip() else text
             elif self._comes_back(child):
                 yield child, self._of_before(child)
 
