@@ -85,7 +85,8 @@ def test_a_fault_is_scored_as_it_is_labelled(
     checked_in: list[Task], truth_bench: Bench, fmt: EditFormat, applier: str
 ) -> None:
     wrong, found, labels = [], set(), {fault.name: fault.labels for fault in REPLY_FAULTS}
-    for name, task, one, scored in made(checked_in[::5], truth_bench, fmt, APPLIERS[applier]):
+    tasks = [*checked_in[::4], checked_in[2]]  # the last one's truth is one edit, which some faults need
+    for name, task, one, scored in made(tasks, truth_bench, fmt, APPLIERS[applier]):
         found.add(name)
         assert one.label in labels[name], name
         if scored != one.label:
