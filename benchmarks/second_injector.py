@@ -51,24 +51,23 @@ def main() -> None:
         waiting = {}
         for at, name in enumerate(taken):
             extent = Extent(given.tested, given.share, at < given.endless)
-            waiting[pool.submit(of_fixture, given.fixtures, name, extent)] = name
+            until = time.time() + 60 * given.minutes
+            waiting[pool.submit(of_fixture, given.fixtures, name, extent, until)] = name
         for done in as_completed(waiting):
-            if done.cancelled():
-                continue
             found, spent = done.result(), time.monotonic() - began
             odd = sum(not row.agrees for row in found)
             print(f"{spent:6.0f} s {waiting[done]}: {len(found)} scored, {odd} disagree", file=sys.stderr, flush=True)
             rows += found
             if given.json:
                 _write(given.json, rows)
-            if spent > 60 * given.minutes:
-                pool.shutdown(wait=False, cancel_futures=True)
     print(printed(rows))
     sys.exit(any(not row.agrees for row in rows))
 
 
-def of_fixture(root: Path, name: str, extent: Extent) -> list[Row]:
-    """The rows of one fixture; none where it cannot be used, with the reason on standard error."""
+def of_fixture(root: Path, name: str, extent: Extent, until: float) -> list[Row]:
+    """The rows of one fixture; none where it is too late, or it cannot be used, with the reason on standard error."""
+    if time.time() > until:
+        return []
     try:
         task = FixtureFolder(root).task(name)
         return list(scored(task, extent)) if task.fixture.proof and task.solved_tree else []
