@@ -13,11 +13,11 @@ from evaluator.formats.model import (
     EditFormat,
     Leniency,
     NotApplied,
-    Placement,
     Tree,
     Unreadable,
 )
 from evaluator.formats.paths import clash
+from evaluator.landing import landed_elsewhere
 from evaluator.parsing import errors
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail, StopReason
@@ -28,9 +28,7 @@ from miner.symbols import files as symbols
 from miner.symbols.describe import described
 from miner.symbols.differences import Kind
 from miner.symbols.excuse import excused as excuse
-from miner.symbols.files import Change, Files, has_symbols, outline_of, text_of
-from miner.symbols.lines import covers
-from miner.text import split_lines
+from miner.symbols.files import Change, Files, text_of
 
 
 class Tests(StrEnum):
@@ -138,7 +136,10 @@ def _unreadable(parsed: Unreadable, text: str, stop: StopReason | None, others: 
 
 def _on_impossible(applied: Applied, edits: int, tree: Tree) -> Score:
     """Edits where nothing can be done right: how far they go. Its tests were proved to fail, and are not run."""
-    changed = {path: content for path, content in applied.files.items() if content != tree.read(path)}
+    changed = {
+        path: content for path, content in applied.files.items()
+        if content != tree.read(path) and (path in tree.modes or role_of(path) is Role.SOURCE or configures_tests(path))
+    }  # fmt: skip
     detail = Detail.EDITED_ANYWAY
     if not changed:
         detail = Detail.NO_EFFECT
@@ -179,7 +180,7 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
         detail = Detail.ELISION if _has_elision(broken, before, changed) else Detail.BROKEN_SYNTAX
         return score(Category.MISAPPLIED, detail, None, feedback)
     tests = run_tests(changed)
-    if _landed_elsewhere(applied.placements, before, task):
+    if landed_elsewhere(applied.placements, before, task.allowed):
         return score(Category.MISAPPLIED, Detail.WRONG_LOCATION, tests)
     if unintended and (tests is Tests.PASS or _pass_when_put_back(before, changed, allowed, run_tests)):
         return score(Category.UNINTENDED_CHANGE, _detail(unintended, before, changed, allowed), tests)
@@ -278,34 +279,3 @@ def _plain(content: bytes | None, tab: int) -> bytes | None:
         return None
     text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(tab)
     return text if text.endswith(b"\n") else text + b"\n"
-
-
-def _landed_elsewhere(placements: Sequence[Placement], before: Files, task: Task) -> bool:
-    """Whether an edit landed outside the allowed symbols although its anchor also fits inside them."""
-    return any(
-        not _inside(place.path, place.chosen, before, task.allowed)
-        and any(_inside(place.path, other, before, task.allowed) for other in place.others)
-        for place in placements
-    )
-
-
-def _inside(path: str, lines: tuple[int, int], before: Files, allowed: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a range of lines of the starting tree touches an allowed symbol or range."""
-    names = allowed.get(path, ())
-    if not has_symbols(path):
-        return covers(names, *lines)
-    text = text_of(before.get(path))
-    offsets = [0]
-    for line in split_lines(text):
-        offsets.append(offsets[-1] + len(line.encode("utf-8", "surrogateescape")))
-    first, last = (offsets[min(line, len(offsets) - 1)] for line in lines)
-    reach = last if last > first else first + 1  # an insertion touches the symbols on both its sides
-    start = first if last > first else first - 1
-    return any(
-        segment.start < reach and segment.end > start and _may_change(segment.name, segment.entries, names)
-        for segment in outline_of(path, before.get(path)).segments
-    )
-
-
-def _may_change(name: str, entries: Sequence[str], allowed: Sequence[str]) -> bool:
-    return name in allowed or any(entry in allowed for entry in entries)
