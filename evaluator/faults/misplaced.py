@@ -44,7 +44,8 @@ def twins(site: Site, random: Random) -> Iterator[Twin]:
             comment = f"{second[: len(second) - len(second.lstrip())]}{language.line_comment} seen to"
             changed = "\n".join([*lines[: place + 1], comment, *lines[place + 1 :], ""]).encode()
             if symbols.syntax_errors(path, changed) <= symbols.syntax_errors(path, text.encode()):
-                yield Twin(path, lines, tuple(places), place, comment)
+                right = tuple(n for n in places if owners[n] is True)
+                yield Twin(path, lines, tuple(places), right, place, comment)
 
 
 def _owners(site: Site, path: str, lines: tuple[str, ...]) -> list[bool | None]:

@@ -27,6 +27,8 @@ def _misplaced(twin: Twin) -> str | None:
     before = [place for place in twin.places if place < twin.wrong]
     if not before:
         return _quoted(twin.quote())
+    if twin.right[-1] < twin.wrong:
+        return None  # above the scope, where the anchor does not reach
     for at in range(twin.wrong - 1, before[-1], -1):
         line = twin.lines[at]
         if line.strip() and line == line.rstrip() and twin.lines.index(line) == at:

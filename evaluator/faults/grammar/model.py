@@ -47,12 +47,14 @@ class Quote:
 class Twin:
     """Two neighbouring lines that stand at several places, and a comment to put between them at the wrong one.
 
-    `lines` are the file's, `places` all that the run has in it (from 0), `wrong` one of them.
+    `lines` are the file's, `places` all that the run has in it (from 0), `wrong` one of them, `right` those that may
+    change.
     """
 
     path: str
     lines: tuple[str, ...]
     places: tuple[int, ...]
+    right: tuple[int, ...]
     wrong: int
     comment: str
 
