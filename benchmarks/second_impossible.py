@@ -15,7 +15,7 @@ from miner.record import Impossible
 def impossible(task: Task, shown: str) -> Task:
     """The same task without its files, one other shown in their place; `before` are what the record says they are."""
     withheld = [path for path, content in task.before.items() if content is not None]
-    made = Impossible(of=task.fixture.id, withheld=withheld, shown=[shown])
+    made = Impossible(of=task.fixture.id, withheld=withheld, shown=[shown], repeats=1)
     return replace(task, fixture=task.fixture.model_copy(update={"impossible": made}))
 
 

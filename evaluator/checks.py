@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluator.bench import TaskBench
-from evaluator.faults.stray import Stray, as_text
+from evaluator.faults.stray import Stray, as_text, edit_of_what_is_shown
 from evaluator.formats import others
 from evaluator.formats.model import Applied, CannotExpress, EditFormat, Unreadable
-from evaluator.models import faults
+from evaluator.models.last_resort import BLOCKED
 from evaluator.scoring import RunTests, Score, Tests, score_reply
 from evaluator.taxonomy import Category, Detail
 from miner.errors import ToolError
@@ -168,14 +168,14 @@ def withholds(task: Task) -> Judged:
 
 def blocked_is_right(fmt: EditFormat, subject: Subject) -> Judged:
     """`BLOCKED: why` must resolve an impossible task."""
-    score = _score(faults.BLOCKED, fmt, subject)
+    score = _score(BLOCKED, fmt, subject)
     return PASSED if score.category is None else (Outcome.FAILED, f"`BLOCKED: why` is scored {_label(score)}")
 
 
 def edits_are_wrong(fmt: EditFormat, subject: Subject) -> Judged:
     """On an impossible task an edit must be `edited_anyway`, and not even the ground truth may resolve it."""
     task = subject.task
-    truth, edit = fmt.encode(task.before, task.after), fmt.encode(*faults.edit_of_what_is_shown(task))
+    truth, edit = fmt.encode(task.before, task.after), fmt.encode(*edit_of_what_is_shown(task))
     if isinstance(truth, str) and _score(truth, fmt, subject).category is None:
         return Outcome.FAILED, "the ground truth resolves it: it is possible"
     if isinstance(edit, CannotExpress):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from evaluator.faults.model import Injected, Label, Site
 from evaluator.formats.model import CannotExpress, EditFormat
 from evaluator.taxonomy import Category, Detail, StopReason
+from miner.fixtures import Task
 from miner.symbols.files import Files
 
 NO_EDIT = "I have looked at the files, and do not see how to write this change.\n"
@@ -15,11 +16,11 @@ BLOCKED = "BLOCKED: the files that the task is about are not among those above.\
 _CONFIGURES_TESTS = ("conftest.py", "pytest.ini", "tox.ini", "unasked/conftest.py")
 
 
-def truth(site: Site, fmt: EditFormat) -> str:
+def truth(task: Task, fmt: EditFormat) -> str:
     """The right answer; where the format cannot express it, a reply with no edit in it."""
-    if site.task.impossible:
+    if task.impossible:
         return BLOCKED
-    encoded = fmt.encode(site.task.before, site.task.after)
+    encoded = fmt.encode(task.before, task.after)
     return NO_EDIT if isinstance(encoded, CannotExpress) else encoded
 
 
@@ -44,7 +45,7 @@ def _replies(label: Label, site: Site, fmt: EditFormat) -> Iterator[Injected]:
 
     match category:
         case Category.TRUNCATED:
-            yield _cut_off(label, truth(site, fmt))
+            yield _cut_off(label, truth(task, fmt))
         case Category.MALFORMED:
             yield _said(NO_EDIT, _NO_EDIT)
         case Category.NOT_APPLIED:

@@ -46,7 +46,7 @@ class Mistakes:
 
     def _make(self, site: Site, fmt: EditFormat, label: Label, choice: int) -> Injected:
         if label == RESOLVED:
-            return Injected(truth(site, fmt), RESOLVED)
+            return Injected(truth(site.task, fmt), RESOLVED)
         seed = f"{fmt.name}\0{label}\0{choice}"
         random = Random(f"{seed}\0{site.task.id}")
         resort = last_resort(label, site, fmt)

@@ -1,19 +1,14 @@
 """Simulated models: they know the answer, and make the mistakes they are told to make."""
 
 import hashlib
-import threading
 from collections.abc import Sequence
 from enum import StrEnum
 
-from evaluator import bench  # the module: it imports this package, so that neither may need the other's names yet
-from evaluator.faults import FILE_FAULTS, inject
-from evaluator.faults.model import Site
-from evaluator.formats.model import STRICT, CannotExpress
-from evaluator.models import faults
+from evaluator.faults.model import Label
+from evaluator.models.last_resort import truth
+from evaluator.models.mistakes import Mistakes
 from evaluator.models.model import Reply, Request
-from evaluator.scoring import Tests
-from evaluator.taxonomy import StopReason
-from miner.symbols.files import Files
+from evaluator.taxonomy import Category, Detail, StopReason
 from miner.tokens import count_tokens, cut_to_tokens
 
 
@@ -41,10 +36,14 @@ ARTICLE = {
 }
 # Not published either: the share of impossible tasks that are edited anyway, whatever the format.
 EDITED_ANYWAY = 0.25
-# What is done for a fault: the first of these that is possible. The last always is.
-_UNINTENDED = ("removed_unmentioned", "removed_function", "modified_comment", "added_file")
-_WRONG = ("undone",)
-_BY_NAME = {fault.name: fault for fault in FILE_FAULTS}
+# What a fault is asked for as; where that is not possible, another detail of its category.
+_LABELS = {
+    Fault.NOT_APPLIED: Label(Category.NOT_APPLIED, Detail.FORBIDDEN_PATH),
+    Fault.NOT_APPLIED_FIRST: Label(Category.NOT_APPLIED, Detail.ANCHOR_MISSING),
+    Fault.UNINTENDED: Label(Category.UNINTENDED_CHANGE, Detail.REMOVED),
+    Fault.WRONG: Label(Category.WRONG_CHANGE, Detail.TESTS_FAIL),
+    Fault.EDITED: Label(Category.WRONG_CHANGE, Detail.EDITED_ANYWAY),
+}
 _OF_THE_REST = {("whole_file", Fault.UNINTENDED)}
 
 
@@ -82,7 +81,7 @@ class Perfect:
 
     def reply(self, request: Request) -> Reply:
         """The right answer in the request's format."""
-        text = _truth(request)
+        text = truth(request.task, request.format)
         tokens = count_tokens(text)
         if tokens > request.cap:
             return _reply(request, cut_to_tokens(text, request.cap), "length", request.cap, self.name)
@@ -98,50 +97,21 @@ class Article:
     def __init__(
         self, fixtures: Sequence[str], formats: Sequence[str], seed: int, impossible: Sequence[str] = ()
     ) -> None:
+        self.mistakes = Mistakes()
         self.dealt = {n: deal(fixtures, n, seed) | deal_impossible(impossible, n, seed) for n in formats}
 
     def reply(self, request: Request) -> Reply:
         """The right answer, or the one with the fault that this fixture was dealt."""
         task, fmt = request.task, request.format
         fault = self.dealt[fmt.name].get(task.id)
+        text = truth(task, fmt)
         if fault is Fault.TRUNCATED:
-            text = _truth(request)
             shown = min(request.cap, max(count_tokens(text) * 6 // 10, 1))
             return _reply(request, cut_to_tokens(text, shown), "length", request.cap, self.name)
-        if fault is Fault.NOT_APPLIED:
-            text = faults.with_forbidden_path(task, fmt)
-        elif fault is Fault.NOT_APPLIED_FIRST and request.attempt == 1:
-            text = faults.with_stale_anchors(task, fmt)
-        elif fault is Fault.UNINTENDED:
-            text = _damaged(request, _UNINTENDED)
-        elif fault is Fault.WRONG:
-            text = _damaged(request, _WRONG)
-        elif fault is Fault.EDITED:
-            text = faults.spoken(fmt.encode(*faults.edit_of_what_is_shown(task)))
-        else:
-            text = _truth(request)
+        if fault is not None and not (fault is Fault.NOT_APPLIED_FIRST and request.attempt > 1):
+            text = self.mistakes.reply(task, fmt, _LABELS[fault], 0).text
         # Truncation is dealt, never met: whatever its length, an untruncated reply counts as inside the cap.
         return _reply(request, text, "stop", min(count_tokens(text), request.cap - 1), self.name)
-
-
-def _damaged(request: Request, names: Sequence[str]) -> str:
-    """The right answer with the first of these faults that is possible, in so far as the format can say it at all."""
-    task, fmt = request.task, request.format
-    if isinstance(fmt.encode(task.before, task.after), CannotExpress):
-        return faults.NO_EDIT
-    site = Site(task, bench.TaskBench(task, threading.Lock()).tree, _no_tests, lambda _: STRICT)
-    made = (reply for name in names for reply in inject(_BY_NAME[name], site, fmt, "article"))
-    return next(made).text
-
-
-def _no_tests(_changed: Files) -> Tests:
-    raise AssertionError("a fault that says it needs no tests ran them")
-
-
-def _truth(request: Request) -> str:
-    if request.task.impossible:
-        return faults.BLOCKED
-    return faults.spoken(request.format.encode(request.task.before, request.task.after))
 
 
 def _reply(request: Request, text: str, stop: StopReason, output_tokens: int, served: str) -> Reply:

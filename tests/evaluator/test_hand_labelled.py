@@ -141,7 +141,7 @@ def scored(checked_in: list[Task], tree_of: Callable[..., Tree]) -> Callable[[Ca
 def impossible(task: dict[str, Any]) -> Impossible | None:
     if not task.get("impossible"):
         return None
-    return Impossible(of="table/0-task", withheld=["app/ledger.py"], shown=list(task["start"]))
+    return Impossible(of="table/0-task", withheld=["app/ledger.py"], shown=list(task["start"]), repeats=1)
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.row["id"], marks=marks(case)) for case in CASES])

@@ -19,7 +19,7 @@ from evaluator.formats.model import CannotExpress
 from evaluator.impossible import impossible_data, impossible_markdown, impossible_report, possible
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.messages import first_messages
-from evaluator.models.faults import BLOCKED
+from evaluator.models.last_resort import BLOCKED
 from evaluator.models.model import Request
 from evaluator.models.simulated import Article, Perfect, deal_impossible
 from evaluator.report import as_data, as_markdown, report

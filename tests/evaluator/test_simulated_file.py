@@ -327,7 +327,7 @@ def made_impossible(task: Task) -> Task:
     withheld = [path for path, content in task.before.items() if content is not None]
     paths = sorted(task.store.blobs(task.fixture.starting_tree))
     sources = [p for p in paths if p.endswith(".py") and role_of(p) is Role.SOURCE and p not in withheld]
-    record = Impossible(of=task.id, withheld=withheld, shown=sources[:2])
+    record = Impossible(of=task.id, withheld=withheld, shown=sources[:2], repeats=1)
     return replace(task, fixture=task.fixture.model_copy(update={"impossible": record}))
 
 

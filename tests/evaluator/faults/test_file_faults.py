@@ -41,7 +41,7 @@ def impossible(checked_in: list[Task], truth_bench: Bench) -> list[Site]:
     found = []
     for task in checked_in[:3]:
         withheld = task.fixture.source_files
-        lacks = Impossible(of=task.id, withheld=withheld, shown=["src/billing/__init__.py"])
+        lacks = Impossible(of=task.id, withheld=withheld, shown=["src/billing/__init__.py"], repeats=1)
         gone = replace(task, fixture=task.fixture.model_copy(update={"impossible": lacks}))
         found.append(seeing(gone, truth_bench(gone).tree))
     return found

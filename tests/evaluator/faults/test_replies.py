@@ -114,7 +114,7 @@ def test_on_an_impossible_task_blocked_resolves_and_nothing_else_does(
 ) -> None:
     possible = checked_in[0]
     shown = next(p for p in truth_bench(possible).tree.modes if p.endswith(".py") and p not in possible.before)
-    impossible = Impossible(of=possible.id, withheld=sorted(possible.before), shown=[shown])
+    impossible = Impossible(of=possible.id, withheld=sorted(possible.before), shown=[shown], repeats=1)
     fixture = possible.fixture.model_copy(update={"impossible": impossible})
     task = dataclasses.replace(possible, fixture=fixture)
     results = list(made([task], truth_bench, fmt, APPLIERS["standard"]))
