@@ -94,6 +94,7 @@ def _matrix(tasks: Sequence[Task], plan: Plan, workers: int, out: Path) -> None:
 
     def step(so_far: list[Tried]) -> None:
         tried[:] = so_far
+        _save(tried, out)  # what was tried stands there whatever happens next
         off = sum(not one.agrees for one in so_far)
         line.step(f"{line.steps + 1} of {len(tasks)} fixtures, {len(so_far):,} replies, {off:,} scored otherwise")
 
@@ -102,20 +103,21 @@ def _matrix(tasks: Sequence[Task], plan: Plan, workers: int, out: Path) -> None:
     finally:
         line.end()
         if tried:  # Ctrl-C: what was tried so far
-            _write(tried, out)
+            print(_save(tried, out))
+            print(f"Written to {out}{os.sep}calibration.md and .json; scored otherwise: {out}{os.sep}replies")
     if not tried or not all(one.agrees for one in tried):
         raise typer.Exit(errors.EXPECTED)
 
 
-def _write(tried: Sequence[Tried], out: Path) -> None:
+def _save(tried: Sequence[Tried], out: Path) -> str:
+    """Write the matrix and what was scored otherwise; returns the matrix as Markdown."""
     ordered = sorted(tried, key=lambda one: one.fixture)
     replies = write_disagreements(out / "replies", ordered)
     text = errors.printable(confusion.as_markdown(ordered))
     write_atomically(out / "calibration.md", text)
     data = confusion.as_data(ordered, lambda one: str(replies[one].relative_to(out)))
     write_atomically(out / "calibration.json", json.dumps(data, indent=2) + "\n")
-    print(text)
-    print(f"Written to {out}{os.sep}calibration.md and .json; replies scored otherwise: {out}{os.sep}replies")
+    return text
 
 
 def _same(

@@ -12,6 +12,7 @@ from evaluator.faults.model import Damaged, Label, Site
 from evaluator.faults.places import is_source
 from evaluator.taxonomy import Category, Detail
 
+NO_EFFECT = Label(Category.WRONG_CHANGE, Detail.NO_EFFECT)
 EDITED_ANYWAY = Label(Category.WRONG_CHANGE, Detail.EDITED_ANYWAY)
 INVENTED = Label(Category.WRONG_CHANGE, Detail.INVENTED_FILE)
 TAMPERED = Label(Category.WRONG_CHANGE, Detail.TESTS_TAMPERED)
@@ -56,8 +57,8 @@ NEW_SETTINGS: Edit = partial(file, b"[pytest]\naddopts = -k nothing\n", "unasked
 
 FAULTS = (
     Anyway("impossible_edited", EDITED_ANYWAY, (EDITED,)),
-    Anyway("impossible_new_test", EDITED_ANYWAY, (NEW_TEST,)),
-    Anyway("impossible_new_page", EDITED_ANYWAY, (NEW_PAGE,)),
+    Anyway("impossible_new_test", NO_EFFECT, (NEW_TEST,)),
+    Anyway("impossible_new_page", NO_EFFECT, (NEW_PAGE,)),
     Anyway("impossible_withheld_written", INVENTED, (withheld,)),
     Anyway("impossible_new_file", INVENTED, (NEW_FILE,)),
     Anyway("impossible_edited_and_invented", INVENTED, (EDITED, NEW_FILE)),

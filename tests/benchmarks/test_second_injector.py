@@ -76,7 +76,7 @@ def test_its_writers_say_the_ground_truth_to_the_letter(fmt: EditFormat) -> None
         assert isinstance(applied, Applied), (fixture, applied)
         assert applied.files == {path: content for path, content in task.after.items() if content != task.before[path]}
         written += 1
-    assert written == 9
+    assert written == len(IDS[::3]) > 8
 
 
 OUTLINES = {

@@ -85,3 +85,11 @@ def test_a_neighbour_that_moved_to_the_end_and_changed_goes_back_and_new_imports
     allowed = {"x.py": ["f", "from os import curdir"]}
     restored = put_back({"x.py": before.encode()}, {"x.py": swapped.encode()}, allowed)
     assert restored == {"x.py": solved.encode()}
+
+
+def test_a_dropped_neighbour_comes_back_with_the_blank_lines_above_it_where_the_truth_adds_below() -> None:
+    before = "A = {}\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    reply = "A = {}\n\nB = {}\n\n\ndef g():\n    return 2\n"
+    files, changed = {"a.py": before.encode()}, {"a.py": reply.encode()}
+    restored = put_back(files, changed, {"a.py": ["B"]})
+    assert restored["a.py"] == b"A = {}\n\n\ndef f():\n    return 1\n\n\nB = {}\n\n\ndef g():\n    return 2\n"

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from evaluator.bench import TaskBench
-from evaluator.faults import REPLY_FAULTS, RESOLVED, Injected, Label, Site, inject
+from evaluator.faults import RESOLVED, Injected, Label, Site, inject
 from evaluator.faults.grammar import GRAMMARS
 from evaluator.faults.grammar.model import Slip
+from evaluator.faults.replies import REPLY_FAULTS
 from evaluator.faults.stray import as_text
 from evaluator.formats import ALL
 from evaluator.formats.model import STRICT, EditFormat, Leniency
