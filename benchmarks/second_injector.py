@@ -70,7 +70,7 @@ def of_fixture(root: Path, name: str, extent: Extent, until: float) -> list[Row]
         return []
     try:
         task = FixtureFolder(root).task(name)
-        return list(scored(task, extent)) if task.fixture.proof and task.solved_tree else []
+        return list(scored(task, extent)) if task.fixture.proof and not task.impossible and task.solved_tree else []
     except ToolError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return []
