@@ -22,7 +22,8 @@ fixtures: $(INSTALLED)  ## mine the checked-in fixtures again from the demonstra
 	rm -rf fixtures/billing fixtures/set.yaml demonstration
 	$(BIN)/python -m tests.demonstration.build demonstration
 	$(BIN)/miner harvest --repo demonstration --name billing
-	$(BIN)/miner stratify --cap 8000 --model simulated:article
+	$(BIN)/miner impossible --count 3
+	$(BIN)/miner stratify --cap 8000 --model simulated:article --impossible 3
 	rm -rf demonstration
 
 $(INSTALLED): pyproject.toml

@@ -48,6 +48,8 @@ def main() -> None:
         for fixture in folder.ids():
             try:
                 task = folder.task(fixture)
+                if task.impossible:
+                    continue
                 assert task.solved_tree
             except ToolError as error:
                 print(f"{fixture}: {error}")

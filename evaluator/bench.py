@@ -1,12 +1,14 @@
 """A task made ready to score replies against: its tree, its environment, its tests."""
 
+import hashlib
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from evaluator.formats.model import Tree
+from evaluator.memo import Memo
 from evaluator.models.model import NoEvidence
 from evaluator.scoring import Tests
 from evaluator.taxonomy import Discard
@@ -22,19 +24,29 @@ from miner.symbols.files import Files
 from miner.trees import write_files
 from miner.workbench import Workbench, on_disk
 
+_VERDICTS = 1_000  # of a task's edited trees that are remembered; each is a few dozen bytes
+
+
+def _verdicts() -> Memo[bytes, Tests]:
+    return Memo(_VERDICTS)
+
 
 @dataclass(frozen=True)
 class TaskBench:
-    """One task: reads its starting tree, runs its tests on edited ones. Safe to share between threads."""
+    """One task: reads its starting tree, runs its tests on edited ones. Safe to share between threads.
+
+    Within a process its tests run once on equal trees, whoever asks: formats that change the same lines get the same
+    verdict, and a test that wavers cannot tell them apart. It still counts, once, for all of them; what was seen to
+    waver when the fixture was proved is in no verdict at all. Nothing is kept for another process.
+    """
 
     task: Task
     lock: threading.Lock
+    verdicts: Memo[bytes, Tests] = field(default_factory=_verdicts, repr=False, compare=False)
 
     @cached_property
     def tree(self) -> Tree:
         """The starting tree, as appliers see it: without what an impossible task withholds."""
-        impossible = self.task.fixture.impossible
-        withheld = impossible.withheld if impossible else ()
         blobs = self.task.store.blobs(self.task.fixture.starting_tree)
 
         def read(path: str) -> bytes:
@@ -43,7 +55,7 @@ class TaskBench:
                 raise NoEvidence(Discard.HARNESS_ERROR, f"{path} is missing from the trees")
             return content
 
-        return Tree({path: mode for path, (mode, _) in blobs.items() if path not in withheld}, read)
+        return Tree({path: mode for path, (mode, _) in blobs.items() if path not in self.task.withheld}, read)
 
     @property
     def proof(self) -> Proof:
@@ -53,15 +65,20 @@ class TaskBench:
         return self.task.fixture.proof
 
     def run_tests(self, changed: Files) -> Tests:
-        """The fixture's tests on the starting tree with these files changed.
+        """The fixture's tests on the starting tree with these files changed, without what the task withholds.
 
         What a reply does to tests and to what configures them is not laid over the tree, and the run
         itself cannot change them.
         """
+        laid = {path: self._with_tests(path, content) for path, content in changed.items() if not governs_tests(path)}
+        return self.verdicts.get(_digest(laid), lambda: self._run(laid))
+
+    def _run(self, laid: Files) -> Tests:
+        """The verdict of the tests on the starting tree with these files laid over it."""
         with self.lock:  # built once, however many attempts wait for it
             bench, unsolved = self._bench, self._unsolved
-        laid = {path: self._with_tests(path, content) for path, content in changed.items() if not governs_tests(path)}
         with on_disk(self.task.store, unsolved) as folder:
+            write_files(folder, dict.fromkeys(self.task.withheld))
             write_files(folder, laid)
             write_files(folder, self.task.tests)
             run = bench.run(folder, self.proof.command, self._protected(folder))
@@ -102,6 +119,15 @@ class TaskBench:
         except EnvironmentFailed as error:
             raise NoEvidence(Discard.HARNESS_ERROR, f"environment: {error}") from None
         return Workbench(recipe, ready, self.proof.timeout_seconds)
+
+
+def _digest(laid: Files) -> bytes:
+    """A name of the edited tree: of the paths and contents that are laid over the starting tree."""
+    made = hashlib.sha256()
+    for path, content in sorted(laid.items()):
+        named = path.encode("utf-8", "surrogateescape")
+        made.update(b"%d %d " % (len(named), -1 if content is None else len(content)) + named + (content or b""))
+    return made.digest()
 
 
 def benches(tasks: Sequence[Task]) -> dict[str, TaskBench]:

@@ -9,10 +9,10 @@ from evaluator.appliers import Granted, leniency
 from evaluator.bench import TaskBench, benches
 from evaluator.faults import FILE_FAULTS, REPLY_FAULTS, Injected, Label, Site, inject
 from evaluator.faults.model import FileFault, ReplyFault
-from evaluator.formats import FORMATS
+from evaluator.formats import others
 from evaluator.formats.model import EditFormat
 from evaluator.models.model import NoEvidence
-from evaluator.scoring import RunTests, score_reply
+from evaluator.scoring import score_reply
 from miner.errors import ToolError
 from miner.fixtures import Task
 from miner.parallel import in_parallel
@@ -21,6 +21,7 @@ from miner.symbols.files import language_of
 
 Faults = Sequence[FileFault | ReplyFault]
 ALL_FAULTS: Faults = (*FILE_FAULTS, *REPLY_FAULTS)
+QUICK: Faults = tuple(fault for fault in ALL_FAULTS if not getattr(fault, "slow", False))
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Plan:
 
     formats: Sequence[EditFormat]
     applier: Granted
-    faults: Faults = ALL_FAULTS
+    faults: Faults = QUICK
     most: int = 1  # replies a fault, format and fixture
     seed: str = "1"
 
@@ -57,20 +58,18 @@ class Tried:
 
 
 def calibrate(
-    tasks: Sequence[Task], plan: Plan, once: Callable[[TaskBench], RunTests], workers: int,
-    progress: Callable[[list[Tried]], None],
+    tasks: Sequence[Task], plan: Plan, workers: int, progress: Callable[[list[Tried]], None]
 ) -> list[Tried]:  # fmt: skip
     """Every reply that was injected, sorted by fixture; `progress` is called with those so far after each fixture."""
     tried: list[Tried] = []
-    work = in_parallel(lambda bench: list(_on(bench, once(bench), plan)), benches(tasks).values(), workers)
-    for found in work:
+    for found in in_parallel(lambda bench: list(_on(bench, plan)), benches(tasks).values(), workers):
         tried += found
         progress(tried)
     return sorted(tried, key=lambda t: t.fixture)
 
 
-def _on(bench: TaskBench, run_tests: RunTests, plan: Plan) -> Iterator[Tried]:
-    site = Site(bench.task, bench.tree, run_tests, lambda fmt: leniency(plan.applier, fmt))
+def _on(bench: TaskBench, plan: Plan) -> Iterator[Tried]:
+    site = Site(bench.task, bench.tree, bench.run_tests, lambda fmt: leniency(plan.applier, fmt))
     for fault in plan.faults:
         for fmt in plan.formats:
             yield from _with(fault, fmt, site, plan)
@@ -90,9 +89,8 @@ def _with(fault: FileFault | ReplyFault, fmt: EditFormat, site: Site, plan: Plan
 
 
 def _scored(injected: Injected, blank: Tried, fmt: EditFormat, site: Site) -> Tried:
-    others = [other for other in FORMATS.values() if other.name != fmt.name]
     score = score_reply(
-        injected.text, injected.stop, fmt, others, site.task, site.tree, site.tests_of, site.leniency(fmt)
+        injected.text, injected.stop, fmt, others(fmt), site.task, site.tree, site.tests_of, site.leniency(fmt)
     )
     got = Label(score.category, score.detail)
     text = "" if got == injected.label else injected.text

@@ -6,19 +6,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluator.bench import TaskBench
-from evaluator.formats import FORMATS
+from evaluator.faults.stray import Stray, as_text, edit_of_what_is_shown
+from evaluator.formats import others
 from evaluator.formats.model import Applied, CannotExpress, EditFormat, Unreadable
-from evaluator.models.stray import Stray, as_text
+from evaluator.models.last_resort import BLOCKED
 from evaluator.scoring import RunTests, Score, Tests, score_reply
 from evaluator.taxonomy import Category, Detail
 from miner.errors import ToolError
 from miner.fixtures import Task
+from miner.impossible import shows_withheld
 from miner.roles import Role, role_of
 from miner.symbols.files import Files
 
 
 class Check(StrEnum):
-    """What is checked of a fixture; those from `ROUND_TRIP` on once a format."""
+    """What is checked of a fixture; those from `ROUND_TRIP` on once a format, the last three of impossible ones."""
 
     READY = "ready"  # it loads, its patches rebuild the solved tree, its environment builds
     FAILS_UNTOUCHED = "fails_untouched"
@@ -27,6 +29,9 @@ class Check(StrEnum):
     NO_OP = "no_op"
     RESOLVED = "resolved"
     STRAY_EDIT = "stray_edit"
+    FAILS_WITHHELD = "fails_withheld"  # without what is withheld, whatever else is right; of no format
+    BLOCKED = "blocked"
+    EDITED = "edited"
 
 
 class Outcome(StrEnum):
@@ -40,11 +45,12 @@ class Outcome(StrEnum):
 
 Judged = tuple[Outcome, str]  # and why, where it did not pass
 PASSED: Judged = (Outcome.PASSED, "")
+_EDITED = {(Category.WRONG_CHANGE, detail) for detail in (Detail.EDITED_ANYWAY, Detail.INVENTED_FILE)}
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A fixture under test: its bench, and its tests, which do not run twice on the same files."""
+    """A fixture under test: its bench, and its tests."""
 
     bench: TaskBench
     run_tests: RunTests
@@ -115,7 +121,7 @@ def is_resolved(fmt: EditFormat, subject: Subject) -> Judged:
 
 def no_op(fmt: EditFormat, subject: Subject) -> Judged:
     """A line replaced by itself must be wrong_change/no_effect."""
-    own = ((path, as_text(content)) for path, content in sorted(subject.task.before.items()))
+    own = ((path, as_text(content)) for path, content in sorted(subject.task.shown.items()))
     for path, text in itertools.chain(own, other_texts(subject.bench)):
         reply = fmt.restate(path, text) if text else CannotExpress("nothing to restate")
         if isinstance(reply, CannotExpress):
@@ -143,9 +149,45 @@ def stray_is_seen(fmt: EditFormat, subject: Subject, stray: Stray | None) -> Jud
     return Outcome.FAILED, f"{where} is scored {_label(score)}, naming {', '.join(score.unintended) or 'nothing'}"
 
 
+def fails_withheld(task: Task, run_tests: RunTests) -> Judged:
+    """The tests must fail without what is withheld, also where everything else of the ground truth is there."""
+    rest = {path: content for path, content in differing(task.before, task.after).items() if path not in task.withheld}
+    tests = run_tests(rest)
+    why = {
+        Tests.PASS: "its tests pass with the rest of the ground truth alone: it is possible",
+        Tests.TIMEOUT: "its tests run out of time with the rest of the ground truth: raise timeout_seconds",
+    }
+    return PASSED if tests is Tests.FAIL else (Outcome.FAILED, why[tests])
+
+
+def withholds(task: Task) -> Judged:
+    """What is shown must not say what is withheld."""
+    told = ", ".join(shows_withheld(task))
+    return (Outcome.FAILED, f"what is withheld stands in {told}, which is shown") if told else PASSED
+
+
+def blocked_is_right(fmt: EditFormat, subject: Subject) -> Judged:
+    """`BLOCKED: why` must resolve an impossible task."""
+    score = _score(BLOCKED, fmt, subject)
+    return PASSED if score.category is None else (Outcome.FAILED, f"`BLOCKED: why` is scored {_label(score)}")
+
+
+def edits_are_wrong(fmt: EditFormat, subject: Subject) -> Judged:
+    """On an impossible task an edit must be `edited_anyway`, and not even the ground truth may resolve it."""
+    task = subject.task
+    truth, edit = fmt.encode(task.before, task.after), fmt.encode(*edit_of_what_is_shown(task))
+    if isinstance(truth, str) and _score(truth, fmt, subject).category is None:
+        return Outcome.FAILED, "the ground truth resolves it: it is possible"
+    if isinstance(edit, CannotExpress):
+        return Outcome.CANNOT_EXPRESS, edit.why
+    score = _score(edit, fmt, subject)
+    if (score.category, score.detail) in _EDITED:
+        return PASSED
+    return Outcome.FAILED, f"an edit of what is shown is scored {_label(score)}"
+
+
 def _score(reply: str, fmt: EditFormat, subject: Subject) -> Score:
-    others = [other for other in FORMATS.values() if other.name != fmt.name]
-    return score_reply(reply, "stop", fmt, others, subject.task, subject.bench.tree, subject.run_tests)
+    return score_reply(reply, "stop", fmt, others(fmt), subject.task, subject.bench.tree, subject.run_tests)
 
 
 def _label(score: Score) -> str:

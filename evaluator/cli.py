@@ -16,20 +16,22 @@ from evaluator import report as reports
 from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.checks import Outcome
+from evaluator.cli_calibrate import calibrate_command
+from evaluator.cli_expect import expect_command
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.formats.show import shown
-from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts
+from evaluator.impossible import impossible_data, impossible_markdown, impossible_report, possible
+from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
 from evaluator.run import run
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import __version__, errors, recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
-from miner.options import SandboxOption
+from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
 from miner.record import write_atomically
-from miner.sandbox import find_bubblewrap, use
 from miner.strata import Stratum
 from miner.stratify import SetFile, load_set, set_digest
 
@@ -80,16 +82,17 @@ def run_command(
         settings = _settings(chosen, chosen_formats(format_), applier, model, attempts, seed, fixtures)
         place = _new_folder(runs, settings)
     tasks = _tasks(folder, chosen, settings)
+    formats = {name: format_named(name) for name in settings.formats}
     answering = model_named(
-        settings.model, settings.fixtures, [format_named(name) for name in settings.formats], settings.seed
+        settings.model, settings.fixtures, list(formats.values()), settings.seed, settings.impossible
     )
     settings = settings.model_copy(update={"simulated": answering.simulated})
-    _choose(sandbox)  # before anything is paid for
+    choose_sandbox(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
-    journal = Journal(place, settings)
-    counter = _Counter(journal.lines, len(settings.fixtures) * len(settings.formats))
+    journal = DiskJournal(place, settings)
+    counter = _Counter(journal.lines, len([*settings.fixtures, *settings.impossible]) * len(settings.formats))
     try:
-        run(settings, benches(tasks), answering, journal, workers, counter.show)
+        run(settings, formats, benches(tasks), answering, journal, workers, counter.show)
     except KeyboardInterrupt:
         print(f"\nGo on with: evaluator run {fixtures} --resume {place}", file=sys.stderr)
         raise
@@ -122,6 +125,10 @@ def formats_command() -> None:
         print(errors.printable(f"{name}: unusable: {why}"))
 
 
+app.command("expect")(expect_command)
+app.command("calibrate")(calibrate_command)
+
+
 @app.command("selftest")
 def selftest_command(
     fixtures: Annotated[Path, typer.Argument(help="A fixtures folder.")] = Path("fixtures"),
@@ -142,7 +149,7 @@ def selftest_command(
     """
     formats = chosen_formats(format_, ("all",))
     loaded = load(FixtureFolder(fixtures), fixture_ids or [])
-    _choose(sandbox)
+    choose_sandbox(sandbox)
     line = ProgressLine()
 
     def progress(found: list[Finding]) -> None:
@@ -173,13 +180,6 @@ def _print_rows(title: str, found: list[Row]) -> None:
     print()
 
 
-def _choose(sandbox: str) -> None:
-    """Use the sandbox; raises `ToolError` where it does not start."""
-    use(sandbox)
-    if sandbox != "none":
-        find_bubblewrap()
-
-
 def _settings(
     chosen: SetFile, formats: list[EditFormat], applier: str, model: str | None, attempts: int, seed: int,
     fixtures: Path,
@@ -191,7 +191,7 @@ def _settings(
         set_digest=chosen.digest, cap=chosen.cap, model=name, simulated=False, formats=[f.name for f in formats],
         applier=granted(applier, formats), attempts=attempts,
         seed=seed, fixtures=chosen.fixtures, started=datetime.now(UTC).isoformat(timespec="seconds"),
-        version=__version__,
+        version=__version__, impossible=chosen.impossible,
     )  # fmt: skip
 
 
@@ -207,8 +207,11 @@ def _new_folder(runs: Path, settings: RunFile) -> Path:
 
 def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Task]:
     """The set's tasks, checked: proved, unchanged since the set was drawn, rebuilding their solved trees."""
-    tasks = [folder.task(fixture) for fixture in settings.fixtures]
-    for task in tasks:
+    tasks = [folder.task(fixture) for fixture in (*settings.fixtures, *settings.impossible)]
+    for n, task in enumerate(tasks):
+        if task.impossible is not (n >= len(settings.fixtures)):
+            what = "impossible" if task.impossible else "possible"
+            raise ToolError(f"the set has a fixture in the wrong list: it is {what}", task.id, "Draw the set again.")
         if task.fixture.proof is None:
             raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
         recipes.by_name(task.repository.recipe)  # raises where there is no such recipe
@@ -227,11 +230,14 @@ def _strata(chosen: SetFile, tasks: list[Task]) -> dict[str, Stratum]:
 
 
 def _report(place: Path, strata: dict[str, Stratum]) -> None:
-    settings, lines = load_run(place), read_attempts(place / "attempts.jsonl")
-    formats = reports.report(settings, lines, strata)
-    text = errors.printable(reports.as_markdown(settings, formats, lines))
+    settings, everything = load_run(place), read_attempts(place / "attempts.jsonl")
+    lines = possible(settings, everything)
+    formats, apart = reports.report(settings, lines, strata), impossible_report(settings, everything)
+    text = reports.as_markdown(settings, formats, lines) + impossible_markdown(settings, apart)
+    text = errors.printable(text)
+    data = reports.as_data(settings, formats, lines) | {"impossible": impossible_data(apart)}
     write_atomically(place / "report.md", text)
-    write_atomically(place / "report.json", json.dumps(reports.as_data(settings, formats), indent=2) + "\n")
+    write_atomically(place / "report.json", json.dumps(data, indent=2) + "\n")
     print(text)
     print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
 

@@ -1,9 +1,9 @@
-"""A run on disk: run.yaml, attempts.jsonl, replies/."""
+"""The attempts of a run, on disk (run.yaml, attempts.jsonl, replies/) or in memory."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from pydantic import Field, ValidationError
 
@@ -27,6 +27,7 @@ class RunFile(Record):
     fixtures: list[str]
     started: str
     version: str
+    impossible: list[str] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
     applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
 
 
@@ -100,8 +101,37 @@ def load_run(folder: Path) -> RunFile:
     return load_yaml(folder / "run.yaml", RunFile, "Give a folder that `evaluator run` wrote.")
 
 
-class Journal:
-    """The append side: one line and one flush an attempt. Opening drops a torn last line."""
+class Journal(Protocol):
+    """Where a run keeps its attempts; only the driver adds to it."""
+
+    lines: list[AttemptLine]
+
+    def add(self, line: AttemptLine, messages: Sequence[Message], text: str) -> None:
+        """Keep an attempt, its prompt and its raw reply."""
+
+    def reply(self, line: AttemptLine) -> str:
+        """The raw reply of an attempt that was kept."""
+
+
+class MemoryJournal:
+    """Attempts of a simulation, gone with the process. Prompts are not kept."""
+
+    def __init__(self) -> None:
+        self.lines: list[AttemptLine] = []
+        self._replies: list[str] = []
+
+    def add(self, line: AttemptLine, messages: Sequence[Message], text: str) -> None:  # noqa: ARG002
+        """Keep an attempt and its raw reply."""
+        self.lines.append(line)
+        self._replies.append(text)
+
+    def reply(self, line: AttemptLine) -> str:
+        """The raw reply of an attempt that was kept."""
+        return self._replies[self.lines.index(line)]
+
+
+class DiskJournal:
+    """Attempts on disk: one line and one flush each. Opening drops a torn last line."""
 
     def __init__(self, folder: Path, run: RunFile) -> None:
         self.folder, self.replies = folder, folder / "replies"
@@ -115,12 +145,20 @@ class Journal:
                 write_atomically(self.path, b"".join(map(_as_json, self.lines)))
         self._file = self.path.open("ab")
 
-    def add(self, line: AttemptLine, messages: Iterable[Message], text: str) -> None:
+    def add(self, line: AttemptLine, messages: Sequence[Message], text: str) -> None:
         """Keep an attempt: its reply first, so that no line stands without one."""
         write_reply(self.replies, line, messages, text)
         self._file.write(_as_json(line))
         self._file.flush()
         self.lines.append(line)
+
+    def reply(self, line: AttemptLine) -> str:
+        """The raw reply of an attempt that was kept; raises `ToolError` where it is gone."""
+        path = reply_path(self.replies, line.fixture, line.format, line.repeat, line.attempt)
+        try:
+            return path.read_bytes().decode("utf-8", "surrogateescape")
+        except OSError as error:
+            raise ToolError("a stored reply is missing", path, f"{error.strerror}. Start a new run.") from None
 
     def close(self) -> None:
         """Close the file."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from miner.symbols.compare import unallowed
 from miner.symbols.file_kinds import byte_changes, without_byte_changes
 from miner.symbols.files import Files, byte_name, has_symbols, outline_of, text_of
-from miner.symbols.lines import changed_blocks, covers
+from miner.symbols.lines import changed_blocks, covers, smallest_blocks
 from miner.symbols.model import Outline
 from miner.symbols.restore import restore
 from miner.text import split_lines, to_bytes
@@ -79,7 +79,7 @@ def _by_line(content: bytes | None, edited: bytes, allowed: Collection[str]) -> 
     before, after = text_of(content), text_of(edited)
     old, new = split_lines(before), split_lines(after)
     result, at = [], 0
-    for i1, i2, j1, j2 in changed_blocks(before, after):
+    for i1, i2, j1, j2 in smallest_blocks(before, after):
         result += old[at:i1] + (new[j1:j2] if covers(allowed, i1, i2) else old[i1:i2])
         at = i2
     return to_bytes("".join(result + old[at:]))

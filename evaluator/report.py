@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluator import pairs
 from evaluator.bought import Bought, bought
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.statistics import Rate, bounds, percent, rate
+from evaluator.tables import table
 from evaluator.taxonomy import Category, Discard
 from evaluator.trials import Trial, is_finished, trials
 from miner.strata import Stratum
@@ -93,8 +95,10 @@ def as_markdown(run: RunFile, formats: Sequence[FormatReport], lines: Sequence[A
     started = sum(f.tasks + sum(f.discarded.values()) for f in formats)
     if started < len(run.fixtures) * len(run.formats):
         head.append(f"**Unfinished: {started} of {len(run.fixtures) * len(run.formats)} trials have ended.**\n")
-    sections = [
-        ("Tasks resolved with nothing unintended changed", _headline(formats)),
+    sections = [("Tasks resolved with nothing unintended changed", _headline(formats))]
+    if len(formats) > 1:
+        sections.append(("Which resolves more", pairs.as_markdown(pairs.compared(run, lines))))
+    sections += [
         ("How tasks ended", _endings(formats)),
         ("First attempts", _first(formats)),
         ("Resolved by size of a whole-file rewrite against the cap (descriptive)", _strata(formats)),
@@ -105,14 +109,14 @@ def as_markdown(run: RunFile, formats: Sequence[FormatReport], lines: Sequence[A
     if reasons := Counter(a.error for a in lines if a.discarded is not None):
         said = {error: " ".join(error.replace("|", "/").split()) for error in reasons}
         rows = [[str(count), said[error]] for error, count in reasons.most_common(3)]
-        sections.append(("Why trials were discarded", _table(["trials", "reason"], rows)))
-    body = "\n".join(f"## {title}\n\n{table}" for title, table in sections)
-    return "\n".join(head) + "\n" + body + f"\n{_legend()}"
+        sections.append(("Why trials were discarded", table(["trials", "reason"], rows)))
+    body = "\n".join(f"## {title}\n\n{shown}" for title, shown in sections)
+    return "\n".join(head) + "\n" + body + f"\n{_legend()}" + (pairs.LEGEND if len(formats) > 1 else "")
 
 
 def _bought(rows: Sequence[Bought]) -> str:
     columns = ["format", "tolerance", "attempts", "resolved", "misapplied", "unintended"]
-    return _table(columns, [
+    return table(columns, [
         [row.format, row.tolerance, str(row.attempts), str(row.resolved), str(row.misapplied), str(row.unintended)]
         for row in rows
     ])  # fmt: skip
@@ -124,31 +128,31 @@ def _headline(formats: Sequence[FormatReport]) -> str:
          _share(f.applied, f.reached_applier), _discards(f)]
         for f in formats
     ]  # fmt: skip
-    return _table(["format", "resolved", "rate [95%]", "silent defects", "apply rate", "discarded (bounds)"], rows)
+    return table(["format", "resolved", "rate [95%]", "silent defects", "apply rate", "discarded (bounds)"], rows)
 
 
 def _endings(formats: Sequence[FormatReport]) -> str:
     rows = [[c.value, *(str(f.failed[c]) for f in formats)] for c in Category]
     rows.append(["resolved", *(str(f.resolved) for f in formats)])
     rows.append(["sum = n", *(str(sum(f.failed.values()) + f.resolved) for f in formats)])
-    return _table(["tasks", *(f.name for f in formats)], rows)
+    return table(["tasks", *(f.name for f in formats)], rows)
 
 
 def _first(formats: Sequence[FormatReport]) -> str:
     rows = [[c.value if c else "resolved", *(str(f.first.get(c, 0)) for f in formats)] for c in (*Category, None)]
-    return _table(["first attempts", *(f.name for f in formats)], rows)
+    return table(["first attempts", *(f.name for f in formats)], rows)
 
 
 def _strata(formats: Sequence[FormatReport]) -> str:
     rows = [[s.value, *(_share(*f.strata[s]) for f in formats)] for s in Stratum]
-    return _table(["size", *(f.name for f in formats)], rows)
+    return table(["size", *(f.name for f in formats)], rows)
 
 
 def _cost(formats: Sequence[FormatReport]) -> str:
     rows = [
         [f.name, str(f.attempts), _or_none(f.output_tokens), _or_none(f.latency_ms, " ms")] for f in formats
     ]
-    return _table(["format", "attempts", "output tokens a task (median)", "latency a call (median)"], rows)
+    return table(["format", "attempts", "output tokens a task (median)", "latency a call (median)"], rows)
 
 
 def _legend() -> str:
@@ -181,20 +185,11 @@ def _discards(f: FormatReport) -> str:
     return f"{count}{spread}: " + ", ".join(f"{n} {d.value}" for d, n in f.discarded.items())
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(row[n]) for row in (header, *rows)) for n in range(len(header))]
-    out = [_row(header, widths), "|" + "|".join("-" * (w + 2) for w in widths) + "|"]
-    return "\n".join(out + [_row(row, widths) for row in rows]) + "\n"
-
-
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)) + " |"
-
-
-def as_data(run: RunFile, formats: Sequence[FormatReport]) -> dict[str, object]:
+def as_data(run: RunFile, formats: Sequence[FormatReport], lines: Sequence[AttemptLine]) -> dict[str, object]:
     """The report as JSON data; absent rates are null."""
     return {"schema": 1, "model": run.model, "simulated": run.simulated, "set_digest": run.set_digest,
-            "formats": [_format_data(f) for f in formats]}  # fmt: skip
+            "formats": [_format_data(f) for f in formats],
+            "comparisons": pairs.as_data(pairs.compared(run, lines)) if len(formats) > 1 else None}  # fmt: skip
 
 
 def _format_data(f: FormatReport) -> dict[str, object]:

@@ -4,19 +4,21 @@ Workers call models and score; only the driver writes, so an interrupted run los
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 from evaluator.appliers import leniency
 from evaluator.bench import TaskBench
-from evaluator.formats import FORMATS, format_named
+from evaluator.formats import others
 from evaluator.formats.model import STRICT, EditFormat, Leniency
-from evaluator.journal import AttemptLine, Journal, RunFile, reply_path
+from evaluator.formats.renamed import own_name
+from evaluator.journal import AttemptLine, Journal, RunFile
+from evaluator.memo import Memo
 from evaluator.messages import Message, first_messages, retry_message
 from evaluator.models.model import Model, NoEvidence, Reply, Request
 from evaluator.scoring import Score, applies, score_reply
-from evaluator.taxonomy import Category, Discard
+from evaluator.taxonomy import Category, Discard, StopReason
 from evaluator.trials import is_finished
 from miner.errors import ToolError
 from miner.parallel import first_done, pool
@@ -44,18 +46,36 @@ class Made:
     reply: str
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A reply's score, and whether its format's specification to the letter applied it (None: not asked)."""
+
+    score: Score
+    strictly: bool | None
+
+
 Progress = Callable[[AttemptLine], None]
+# What a judgement depends on: task, format, reply, stop reason, tolerances, and whether it is a first attempt.
+Scores = Memo[tuple[str, str, str, StopReason | None, Leniency, bool], Judged]
 
 
-def run(settings: RunFile, benches: dict[str, TaskBench], model: Model, journal: Journal, workers: int,
-        progress: Progress) -> None:  # fmt: skip
-    """Make every attempt that the journal does not hold yet."""
+def run(settings: RunFile, formats: Mapping[str, EditFormat], benches: Mapping[str, TaskBench], model: Model,
+        journal: Journal, workers: int, progress: Progress, scores: Scores | None = None) -> None:  # fmt: skip
+    """Make every attempt that the journal does not hold yet.
+
+    `formats` has those that the settings name; their names there are those of the run. `scores` is for simulations,
+    which give the same replies over and over: equal ones are then scored once.
+    """
     waiting: set[Future[Made]] = set()
-    todo = _openings(settings, benches, journal)
+    todo = _openings(settings, formats, benches, journal)
     with pool(workers) as executor:
+
+        def submit(attempt: Attempt) -> None:
+            waiting.add(executor.submit(make_attempt, attempt, model, settings.cap, scores))
+
         while True:
             while len(waiting) < 2 * workers and (attempt := next(todo, None)) is not None:
-                waiting.add(executor.submit(make_attempt, attempt, model, settings.cap))
+                submit(attempt)
             if not waiting:
                 return
             finished, waiting = first_done(waiting)
@@ -64,21 +84,25 @@ def run(settings: RunFile, benches: dict[str, TaskBench], model: Model, journal:
                 journal.add(made.line, made.attempt.messages, made.reply)
                 progress(made.line)
                 if not is_finished([made.line], settings.attempts):
-                    waiting.add(executor.submit(make_attempt, _next(made), model, settings.cap))
+                    submit(_next(made))
 
 
-def _openings(settings: RunFile, benches: dict[str, TaskBench], journal: Journal) -> Iterator[Attempt]:
+def _openings(
+    settings: RunFile, formats: Mapping[str, EditFormat], benches: Mapping[str, TaskBench], journal: Journal
+) -> Iterator[Attempt]:  # fmt: skip
     """The first missing attempt of every unfinished trial: blocks in random order, formats shuffled within."""
+    made: dict[tuple[str, str, int], list[AttemptLine]] = {}
+    for line in journal.lines:
+        made.setdefault((line.fixture, line.format, line.repeat), []).append(line)
     shuffle = random.Random(settings.seed)
-    fixtures = list(settings.fixtures)
+    fixtures = [*settings.fixtures, *settings.impossible]
     shuffle.shuffle(fixtures)
     for fixture in fixtures:
         names = list(settings.formats)
         shuffle.shuffle(names)
         for name in names:
-            done = [a for a in journal.lines if (a.fixture, a.format, a.repeat) == (fixture, name, REPEAT)]
+            done, fmt = made.get((fixture, name, REPEAT), []), formats[name]
             if not is_finished(done, settings.attempts):
-                fmt = format_named(name)
                 yield _continued(benches[fixture], fmt, done, journal, leniency(settings.applier, fmt))
 
 
@@ -87,12 +111,7 @@ def _continued(
 ) -> Attempt:  # fmt: skip
     attempt = Attempt(bench, fmt, 1, first_messages(bench.task, fmt.instructions()), granted)
     for line in sorted(done, key=lambda a: a.attempt):
-        path = reply_path(journal.replies, line.fixture, line.format, line.repeat, line.attempt)
-        try:
-            text = path.read_bytes().decode("utf-8", "surrogateescape")
-        except OSError as error:
-            raise ToolError("a stored reply is missing", path, f"{error.strerror}. Start a new run.") from None
-        attempt = _next(Made(attempt, line, text))
+        attempt = _next(Made(attempt, line, journal.reply(line)))
     return attempt
 
 
@@ -101,7 +120,7 @@ def _next(made: Made) -> Attempt:
     return replace(made.attempt, number=made.attempt.number + 1, messages=messages)
 
 
-def make_attempt(attempt: Attempt, model: Model, cap: int) -> Made:
+def make_attempt(attempt: Attempt, model: Model, cap: int, scores: Scores | None = None) -> Made:
     """Call the model and score its reply."""
     request = Request(attempt.messages, cap, attempt.bench.task, attempt.format, REPEAT, attempt.number)
     blank = AttemptLine(
@@ -111,7 +130,7 @@ def make_attempt(attempt: Attempt, model: Model, cap: int) -> Made:
     reply: Reply | None = None
     try:
         reply = model.reply(request)
-        score = _score(attempt, reply, cap)
+        judged = _judged(attempt, reply, cap, scores)
     except NoEvidence as error:
         return Made(attempt, _discarded(blank, reply, error.reason, str(error)), reply.text if reply else "")
     except ToolError:
@@ -119,6 +138,7 @@ def make_attempt(attempt: Attempt, model: Model, cap: int) -> Made:
     except Exception as error:  # our bug says nothing about a format: the trial is discarded, and named
         message = f"{type(error).__name__}: {error}"
         return Made(attempt, _discarded(blank, reply, Discard.HARNESS_ERROR, message), reply.text if reply else "")
+    score = judged.score
     line = blank.model_copy(update=_call(reply) | {
         "valid": score.valid, "unintended_changes": score.unintended, "unintended_kinds": score.kinds,
         "excused": score.excused,
@@ -126,18 +146,26 @@ def make_attempt(attempt: Attempt, model: Model, cap: int) -> Made:
         "detail": score.detail, "applied": score.applied, "edits": score.edits,
         "edits_applied": score.edits_applied, "tests": score.tests.value if score.tests else None,
         "feedback": score.feedback, "edit_steps": score.steps if any(score.steps) else (),
-        "strict_applied": _strictly(attempt, reply, score),
+        "strict_applied": judged.strictly,
     })  # fmt: skip
     return Made(attempt, line, reply.text)
 
 
-def _score(attempt: Attempt, reply: Reply, cap: int) -> Score:
+def _judged(attempt: Attempt, reply: Reply, cap: int, scores: Scores | None) -> Judged:
     stop = "length" if reply.stop_reason == "stop" and reply.output_tokens >= cap else reply.stop_reason
-    others = [fmt for name, fmt in FORMATS.items() if name != attempt.format.name]
-    bench = attempt.bench
-    return score_reply(
-        reply.text, stop, attempt.format, others, bench.task, bench.tree, bench.run_tests, attempt.leniency
-    )
+
+    def judge() -> Judged:
+        fmt, bench = attempt.format, attempt.bench
+        score = score_reply(
+            reply.text, stop, fmt, others(fmt), bench.task, bench.tree, bench.run_tests, attempt.leniency
+        )
+        return Judged(score, _strictly(attempt, reply, score))
+
+    if scores is None:
+        return judge()
+    first = attempt.number == 1
+    key = (attempt.bench.task.id, own_name(attempt.format), reply.text, stop, attempt.leniency, first)
+    return scores.get(key, judge)
 
 
 def _strictly(attempt: Attempt, reply: Reply, score: Score) -> bool | None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import PurePosixPath
 
 from evaluator.blocked import blocked
 from evaluator.formats.elision import elided
@@ -14,23 +13,22 @@ from evaluator.formats.model import (
     EditFormat,
     Leniency,
     NotApplied,
-    Placement,
     Tree,
     Unreadable,
 )
 from evaluator.formats.paths import clash
+from evaluator.landing import landed_elsewhere
+from evaluator.parsing import errors
 from evaluator.put_back import put_back
 from evaluator.taxonomy import Category, Detail, StopReason
 from miner.fixtures import Task
 from miner.inside import only_added_tests, test_entries
-from miner.roles import Role, governs_tests, role_of
+from miner.roles import Role, configures_tests, governs_tests, role_of
 from miner.symbols import files as symbols
 from miner.symbols.describe import described
 from miner.symbols.differences import Kind
 from miner.symbols.excuse import excused as excuse
-from miner.symbols.files import Change, Files, has_symbols, outline_of, text_of
-from miner.symbols.lines import covers
-from miner.text import split_lines
+from miner.symbols.files import Change, Files, text_of
 
 
 class Tests(StrEnum):
@@ -52,6 +50,7 @@ _CUT_OFF: dict[StopReason | None, tuple[Detail, str]] = {
     "timeout": (Detail.TIMED_OUT, "The answer was cut off because it took too long."),
 }
 _GRAVEST_FIRST = (Kind.REMOVED, Kind.MODIFIED, Kind.ADDED, Kind.REORDERED, Kind.BYTES)
+_TAB_WIDTHS = (8, 4, 2, 3)  # those that the shared ladder takes for a tab; a tab of Python is 8
 
 
 @dataclass(frozen=True)
@@ -137,7 +136,10 @@ def _unreadable(parsed: Unreadable, text: str, stop: StopReason | None, others: 
 
 def _on_impossible(applied: Applied, edits: int, tree: Tree) -> Score:
     """Edits where nothing can be done right: how far they go. Its tests were proved to fail, and are not run."""
-    changed = {path: content for path, content in applied.files.items() if content != tree.read(path)}
+    changed = {
+        path: content for path, content in applied.files.items()
+        if content != tree.read(path) and (path in tree.modes or role_of(path) is Role.SOURCE or configures_tests(path))
+    }  # fmt: skip
     detail = Detail.EDITED_ANYWAY
     if not changed:
         detail = Detail.NO_EFFECT
@@ -150,8 +152,7 @@ def _on_impossible(applied: Applied, edits: int, tree: Tree) -> Score:
 
 def _tampers(path: str, tree: Tree) -> bool:
     """Whether the file is a test of the tree, or configures tests; a new test is neither."""
-    configures = role_of(path) is not Role.TEST or PurePosixPath(path).name == "conftest.py"
-    return governs_tests(path) and (path in tree.modes or configures)
+    return configures_tests(path) or (governs_tests(path) and path in tree.modes)
 
 
 def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tests: RunTests) -> Score:
@@ -179,7 +180,7 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
         detail = Detail.ELISION if _has_elision(broken, before, changed) else Detail.BROKEN_SYNTAX
         return score(Category.MISAPPLIED, detail, None, feedback)
     tests = run_tests(changed)
-    if _landed_elsewhere(applied.placements, before, task):
+    if landed_elsewhere(applied.placements, before, task.allowed):
         return score(Category.MISAPPLIED, Detail.WRONG_LOCATION, tests)
     if unintended and (tests is Tests.PASS or _pass_when_put_back(before, changed, allowed, run_tests)):
         return score(Category.UNINTENDED_CHANGE, _detail(unintended, before, changed, allowed), tests)
@@ -223,8 +224,7 @@ def _broken(before: Files, changed: Files, truth: Files) -> list[str]:
     return sorted(
         path for path, content in changed.items()
         if content is not None
-        and symbols.syntax_errors(path, content)
-        > max(symbols.syntax_errors(path, known or b"") for known in (before[path], truth.get(path)))
+        and errors(path, content) > max(errors(path, known or b"") for known in (before[path], truth.get(path)))
     )  # fmt: skip
 
 
@@ -237,14 +237,31 @@ def _pass_when_put_back(before: Files, changed: Files, allowed: Allowed, run_tes
 def _detail(unintended: Sequence[Change], before: Files, changed: Files, allowed: Allowed) -> Detail:
     """The detail of an unintended change: `elision`, `bytes` where only line ends and the like differ, or a kind.
 
-    Of several kinds the gravest.
+    Of several kinds the gravest; a symbol of which only line ends and the like differ is none of these.
     """
     if _has_elision({change.path for change in unintended}, before, changed):
         return Detail.ELISION
-    if not unintended_changes(_all_plain(before), _all_plain(changed), allowed):
-        return Detail.BYTES
-    kinds = {change.kind for change in unintended}
+    kinds = _kinds(unintended, before, changed, allowed)
     return next(Detail(kind.value) for kind in _GRAVEST_FIRST if kind in kinds)
+
+
+def _kinds(unintended: Sequence[Change], before: Files, changed: Files, allowed: Allowed) -> set[Kind]:
+    """The kinds of unintended changes; a modified symbol that is the same in a plain reading of the files is `bytes`.
+
+    Tabs of other widths than 8 are read so only where a symbol differs in formatting: where columns are code (Python),
+    8 is what a tab is.
+    """
+    tabs = any(b"\t" in (content or b"") for content in (*before.values(), *changed.values()))
+    worded = dict(zip(unintended, described(before, changed, unintended), strict=True))
+    kinds = {change: change.kind for change in unintended}
+    for width in _TAB_WIDTHS if tabs else _TAB_WIDTHS[:1]:
+        left = set(unintended_changes(_all_plain(before, width), _all_plain(changed, width), allowed))
+        kinds |= {
+            change: Kind.BYTES for change in unintended
+            if change.kind is Kind.MODIFIED and change not in left
+            and (width == _TAB_WIDTHS[0] or worded[change] == "modified (formatting)")
+        }  # fmt: skip
+    return set(kinds.values())
 
 
 def _has_elision(paths: Collection[str], before: Files, changed: Files) -> bool:
@@ -252,44 +269,13 @@ def _has_elision(paths: Collection[str], before: Files, changed: Files) -> bool:
     return any(elided(path, text_of(before[path]), text_of(changed[path])) for path in paths)
 
 
-def _all_plain(files: Files) -> Files:
-    return {path: _plain(content) for path, content in files.items()}
+def _all_plain(files: Files, tab: int) -> Files:
+    return {path: _plain(content, tab) for path, content in files.items()}
 
 
-def _plain(content: bytes | None) -> bytes | None:
-    """Contents without byte order mark, with plain line endings, no tabs and one final newline."""
+def _plain(content: bytes | None, tab: int) -> bytes | None:
+    """Contents without byte order mark, with plain line endings, blanks for tabs and a final newline."""
     if content is None:
         return None
-    text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(8)
-    return text.rstrip(b"\n") + b"\n"
-
-
-def _landed_elsewhere(placements: Sequence[Placement], before: Files, task: Task) -> bool:
-    """Whether an edit landed outside the allowed symbols although its anchor also fits inside them."""
-    return any(
-        not _inside(place.path, place.chosen, before, task.allowed)
-        and any(_inside(place.path, other, before, task.allowed) for other in place.others)
-        for place in placements
-    )
-
-
-def _inside(path: str, lines: tuple[int, int], before: Files, allowed: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a range of lines of the starting tree touches an allowed symbol or range."""
-    names = allowed.get(path, ())
-    if not has_symbols(path):
-        return covers(names, *lines)
-    text = text_of(before.get(path))
-    offsets = [0]
-    for line in split_lines(text):
-        offsets.append(offsets[-1] + len(line.encode("utf-8", "surrogateescape")))
-    first, last = (offsets[min(line, len(offsets) - 1)] for line in lines)
-    reach = last if last > first else first + 1  # an insertion touches the symbols on both its sides
-    start = first if last > first else first - 1
-    return any(
-        segment.start < reach and segment.end > start and _may_change(segment.name, segment.entries, names)
-        for segment in outline_of(path, before.get(path)).segments
-    )
-
-
-def _may_change(name: str, entries: Sequence[str], allowed: Sequence[str]) -> bool:
-    return name in allowed or any(entry in allowed for entry in entries)
+    text = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").expandtabs(tab)
+    return text if text.endswith(b"\n") else text + b"\n"

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from evaluator import checks
 from evaluator.bench import TaskBench, benches
 from evaluator.checks import PASSED, Check, Judged, Outcome, Subject
+from evaluator.faults.stray import Stray, stray_edit
 from evaluator.formats.model import EditFormat
 from evaluator.models.model import NoEvidence
-from evaluator.models.stray import Stray, stray_edit
-from evaluator.scoring import RunTests, Tests
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.parallel import in_parallel
-from miner.symbols.files import Files, allowed_by
+from miner.symbols.files import allowed_by
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ def selftest(
 def examine(bench: TaskBench, formats: Sequence[EditFormat]) -> list[Finding]:
     """All the findings of one fixture; whatever goes wrong with it is one of them."""
     failed = Finding(bench.task.id, Check.READY, None, Outcome.FAILED)
-    return list(_guarded(failed, _findings(Subject(bench, _once(bench.run_tests)), formats)))
+    return list(_guarded(failed, _findings(Subject(bench, bench.run_tests), formats)))
 
 
 def _guarded(failed: Finding, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -84,23 +83,13 @@ def _guarded(failed: Finding, findings: Iterable[Finding]) -> Iterator[Finding]:
         yield replace(failed, why=f"a bug, please report it: {type(error).__name__}: {error}")
 
 
-def _once(run_tests: RunTests) -> RunTests:
-    """The tests, run once for equal files: formats that apply alike give the same ones."""
-    results: dict[frozenset[tuple[str, bytes | None]], Tests] = {}
-
-    def run(changed: Files) -> Tests:
-        key = frozenset(changed.items())
-        if key not in results:
-            results[key] = run_tests(changed)
-        return results[key]
-
-    return run
-
-
 def _findings(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Finding]:
     task = subject.task
     checks.check_records(task)
     yield Finding(task.id, Check.FAILS_UNTOUCHED, None, *checks.fails_untouched(subject.run_tests({})))
+    if task.impossible:
+        yield from _of_impossible(subject, formats)
+        return
     solved = checks.passes_solved(subject.run_tests(checks.differing(task.before, task.after)))
     yield Finding(task.id, Check.PASSES_SOLVED, None, *solved)
     yield Finding(task.id, Check.ROUND_TRIP, None, *checks.keeps_modes(task))
@@ -110,6 +99,21 @@ def _findings(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Findi
     for fmt in formats:
         failed = Finding(task.id, Check.READY, fmt.name, Outcome.FAILED)
         yield from _guarded(failed, _of_format(fmt, subject, solved, stray))
+
+
+def _of_impossible(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Finding]:
+    """What holds of an impossible fixture in place of a ground truth that is resolved."""
+    task = subject.task
+    yield Finding(task.id, Check.READY, None, *checks.withholds(task))
+    # With what is withheld back in its place: where nothing passes, failing tests say nothing.
+    yield Finding(task.id, Check.PASSES_SOLVED, None, *checks.passes_solved(subject.run_tests(task.after)))
+    yield Finding(task.id, Check.FAILS_WITHHELD, None, *checks.fails_withheld(task, subject.run_tests))
+    of_formats = ((Check.NO_OP, checks.no_op), (Check.BLOCKED, checks.blocked_is_right),
+                  (Check.EDITED, checks.edits_are_wrong))  # fmt: skip
+    for fmt in formats:
+        failed = Finding(task.id, Check.READY, fmt.name, Outcome.FAILED)
+        found = (Finding(task.id, check, fmt.name, *judge(fmt, subject)) for check, judge in of_formats)
+        yield from _guarded(failed, found)
 
 
 def _of_format(fmt: EditFormat, subject: Subject, solved: Judged, stray: Stray | None) -> Iterator[Finding]:

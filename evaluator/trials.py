@@ -21,6 +21,11 @@ class Trial:
         return self.attempts[-1]
 
     @property
+    def repeat(self) -> int:
+        """Which repeat of the fixture it is, from 1."""
+        return self.last.repeat
+
+    @property
     def has_evidence(self) -> bool:
         """Whether the trial says something about its format."""
         return self.last.discarded is None

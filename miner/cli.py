@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from miner import cli_upkeep, errors
+from miner import cli_impossible, cli_upkeep, errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
@@ -26,6 +26,7 @@ from miner.sandbox import use
 from miner.screen import Limits
 from miner.sources.model import Unit
 from miner.stratify import DEFAULT_STRATA, stratify
+from miner.trees import write_files
 from miner.verify import Verdict, to_verify, verify
 
 app = typer.Typer(
@@ -152,18 +153,25 @@ def stratify_command(
     balanced: Annotated[bool, typer.Option("--balanced", help="Cut every size to the scarcest.")] = False,
     strata: Annotated[Path, typer.Option(help="Bounds and quotas.")] = DEFAULT_STRATA,
     model: Annotated[str | None, typer.Option(help="Default model; for demonstration sets only.")] = None,
+    impossible: Annotated[
+        int | None, typer.Option(min=0, help="Impossible tasks to add, beside the size (default: strata.yaml's).")
+    ] = None,
 ) -> None:
     """Draw a set that is balanced by file size against the output cap, and write fixtures/set.yaml."""
     if model is not None and not model.startswith("simulated:"):
         remedy = "A set may only name a simulated model: choose the real one with `evaluator run --model`."
         raise ToolError("not a simulated model", model, remedy)
-    chosen, drawn = stratify(fixtures, strata, cap, size, balanced, model)
+    chosen, drawn = stratify(fixtures, strata, cap, size, balanced, model, impossible)
     table = Table("stratum", "wanted", "in the pool", "taken", "", box=None, pad_edge=False)
     for quota in drawn.quotas:
         verdict = "met" if not quota.missing else f"{quota.missing} missing"
         table.add_row(quota.name, str(quota.wanted), str(quota.available), str(quota.taken), verdict)
     _console.print(table)
     _console.print(f"{len(chosen.fixtures)} fixtures, cap {cap} tokens: {fixtures / 'set.yaml'}", highlight=False)
+    if chosen.impossible or impossible:
+        taken = len(chosen.impossible)
+        short = f", not {impossible}: make more with `miner impossible`" if taken < (impossible or 0) else ""
+        print(f"and {taken} impossible tasks, counted apart{short}")
 
 
 @app.command("checkout")
@@ -178,14 +186,18 @@ def checkout_command(
         place = Path(fixture).resolve()
         fixture, fixtures = f"{place.parent.name}/{place.name}", place.parent.parent
     task = FixtureFolder(fixtures).task(fixture)
+    if solved and task.impossible:
+        raise ToolError("an impossible task has no solved tree", fixture, "Leave out --solved.")
     tree = task.solved_tree if solved else task.fixture.starting_tree
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ToolError("the folder is not empty", folder, "Give a new or empty one.")
     folder.mkdir(parents=True, exist_ok=True)
     task.store.checkout(tree, folder)
-    print(f"{tree} {folder}")
+    write_files(folder, dict.fromkeys(task.withheld))
+    print(f"{tree} {folder}" + (f" without {', '.join(task.withheld)}" if task.withheld else ""))
 
 
+app.command("impossible")(cli_impossible.impossible_command)
 app.command("environments")(cli_upkeep.environments_command)
 app.command("doctor")(cli_upkeep.doctor_command)
 

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from miner.errors import ToolError
-from miner.record import FIXTURE_ID, Fixture, Repository, load_yaml, read_plain
+from miner.record import FIXTURE_ID, Fixture, Impossible, Repository, load_yaml, read_plain
 from miner.symbols.files import SYMBOLS_VERSION, Files, allowed_by
 from miner.trees import TreeStore, open_bundle
 
@@ -70,6 +70,11 @@ class Task:
         """Whether the right answer is to say that the task cannot be done."""
         return self.fixture.impossible is not None
 
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """The files of the starting tree that an impossible task withholds; none where it is possible."""
+        return tuple(self.fixture.impossible.withheld) if self.fixture.impossible else ()
+
     @cached_property
     def shown(self) -> Files:
         """The files of the starting tree that the prompt shows; None for those that the change set adds."""
@@ -108,6 +113,16 @@ class Task:
             raise ToolError("cannot read the fixture", path, f"{error.strerror}. {_AGAIN}.") from None
 
 
+def _check_withheld(folder: Path, fixture: Fixture, impossible: Impossible, store: TreeStore) -> None:
+    """Raise `ToolError` where an impossible task shows what is not there, or withholds not just what it must."""
+    there = store.blobs(fixture.starting_tree)
+    remedy = "Delete the folder and make it again: `miner impossible`."
+    if absent := sorted({*impossible.withheld, *impossible.shown} - there.keys()):
+        raise ToolError("an impossible task names a file that its tree does not have", folder, f"{absent[0]}. {remedy}")
+    if kept := sorted(there.keys() & set(fixture.source_files) - set(impossible.withheld)):
+        raise ToolError("an impossible task keeps a file of its change set", folder, f"{kept[0]}. {remedy}")
+
+
 class FixtureFolder:
     """A `fixtures/` folder: its repositories, opened once each."""
 
@@ -139,6 +154,8 @@ class FixtureFolder:
         if fixture.starting_tree not in store.trees:
             remedy = "Harvest the repository again: an unfinished harvest goes on where it was."
             raise ToolError("the starting tree is not in trees.bundle", folder, remedy)
+        if fixture.impossible is not None:
+            _check_withheld(folder, fixture, fixture.impossible, store)
         return Task(folder, fixture, repository, store)
 
     def _repository(self, name: str) -> tuple[Repository, TreeStore]:

@@ -1,23 +1,27 @@
 """Progress of long work on standard error."""
 
 import sys
+import time
 
-_EVERY = 25
+_EVERY = 25  # steps
+_AT_LEAST = 60.0  # seconds
 
 
 class ProgressLine:
-    """One line that rewrites itself on a terminal; elsewhere a plain line for every 25 steps."""
+    """One line that rewrites itself on a terminal; elsewhere a plain line for every 25 steps, or after a minute."""
 
     def __init__(self) -> None:
         self.steps = 0
+        self._said = time.monotonic()
 
     def step(self, text: str) -> None:
         """One more step is done; `text` says where things stand."""
         self.steps += 1
         if sys.stderr.isatty():
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-        elif self.steps % _EVERY == 0:
+        elif self.steps % _EVERY == 0 or time.monotonic() - self._said > _AT_LEAST:
             print(text, file=sys.stderr, flush=True)
+            self._said = time.monotonic()
 
     def end(self) -> None:
         """The work is over: leave the line."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from miner.errors import ToolError
 from miner.rejection import Rejection
@@ -121,12 +121,15 @@ class Proof(Record):
 class Impossible(Record):
     """What makes a task impossible: the change set's files are `withheld` from the tree and from what is shown.
 
-    `of` is the possible fixture that it was made from; `shown` are files of the tree shown in their place.
+    `of` is the possible fixture that it was made from; `shown` are files of the tree shown in their place. Without
+    what is withheld, the tests of `proof` failed `repeats` times with the rest of the change set, and as often
+    without any of it.
     """
 
     of: Identifier
     withheld: list[TreePath] = Field(min_length=1)
     shown: list[TreePath] = Field(min_length=1)
+    repeats: int = Field(ge=1)
 
 
 class Fixture(Record):
@@ -154,6 +157,19 @@ class Fixture(Record):
     tests_inside: list[TreePath] = []
     impossible: Impossible | None = None
     proof: Proof | None = None
+
+    @model_validator(mode="after")
+    def _withholds_its_own(self) -> "Fixture":
+        """An impossible task withholds files of the change set, and shows none of it."""
+        if self.impossible is not None:
+            own, said = set(self.source_files), self.impossible
+            if strange := sorted(set(said.withheld) - own):
+                raise ValueError(f"impossible: {strange[0]} is withheld and no file of the change set")
+            if answers := sorted(own.intersection(said.shown)):
+                raise ValueError(f"impossible: {answers[0]} is shown and a file of the change set")
+            if said.of == self.id:
+                raise ValueError("impossible: it is made of itself")
+        return self
 
 
 class Repository(Record):

@@ -82,7 +82,12 @@ def role_of(path: str) -> Role:
 
 def governs_tests(path: str) -> bool:
     """Whether the file at `path` is a test, or configures how tests are run."""
-    return role_of(path) is Role.TEST or _TEST_CONFIGURATION.match(PurePosixPath(path).name) is not None
+    return role_of(path) is Role.TEST or configures_tests(path)
+
+
+def configures_tests(path: str) -> bool:
+    """Whether the file at `path` configures how tests are run."""
+    return _TEST_CONFIGURATION.match(PurePosixPath(path).name) is not None
 
 
 def _is_test(folders: tuple[str, ...], name: str) -> bool:

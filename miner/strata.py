@@ -26,6 +26,7 @@ class Definition:
     large_quota: Fraction = Fraction(1, 4)
     set_size: int = 120
     seed: int = 1
+    impossible: int = 0
 
     def stratum(self, rewrite_tokens: int, cap: int) -> Stratum:
         """The size stratum of a rewrite of that many tokens under a cap."""
@@ -77,7 +78,7 @@ def draw(pool: Iterable[Member], definition: Definition, size: int, balanced: bo
     A stratum that is short gives what it has; the others keep their quota, unless `balanced`, which
     cuts all to the same fill. Within a cell members are drawn in the order of a seeded hash.
     """
-    members = sorted(pool, key=lambda m: _order(definition.seed, m.id))
+    members = sorted(pool, key=lambda m: seeded(definition.seed, m.id))
     by_stratum = {stratum: [m for m in members if m.stratum is stratum] for stratum in Stratum}
     wanted = _wanted(definition, size)
     if balanced:
@@ -110,5 +111,6 @@ def _fill(members: Sequence[Member], wanted: int, large_quota: Fraction) -> list
     return large[:take_large] + small[: max(wanted - take_large, 0)]
 
 
-def _order(seed: int, identity: str) -> bytes:
+def seeded(seed: int, identity: str) -> bytes:
+    """A key to sort by that looks random and is the same on every machine."""
     return hashlib.sha256(f"{seed}\0{identity}".encode()).digest()

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.record import Fixture, Identifier, Record, dump_yaml, load_yaml, write_atomically
-from miner.strata import Definition, Draw, Member, Stratum, draw
+from miner.strata import Definition, Draw, Member, Stratum, draw, seeded
 
 DEFAULT_STRATA = Path("strata.yaml")
 Share = Annotated[Fraction, BeforeValidator(lambda value: Fraction(str(value)))]
@@ -42,13 +42,14 @@ class StrataFile(Record):
     quotas: Quotas
     set_size: int = Field(ge=1)
     seed: int
+    impossible: int = Field(default=0, ge=0)
 
     def definition(self) -> Definition:
         """The file as the definition that drawing uses."""
         shares = {Stratum(name): getattr(self.quotas, name) for name in ("inside", "near", "past")}
         return Definition(
             self.bounds.inside_below, self.bounds.past_above, self.bounds.large_above, shares,
-            self.quotas.large, self.set_size, self.seed,
+            self.quotas.large, self.set_size, self.seed, self.impossible,
         )  # fmt: skip
 
 
@@ -61,7 +62,7 @@ class QuotaLine(Record):
 
 
 class SetFile(Record):
-    """set.yaml: the chosen fixtures, and the defaults of a run over them."""
+    """set.yaml: the chosen fixtures, and the defaults of a run over them; `impossible` tasks are in no quota."""
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     cap: int = Field(ge=1)
@@ -70,6 +71,7 @@ class SetFile(Record):
     bounds: Bounds
     quotas: dict[str, QuotaLine]
     fixtures: list[Identifier] = Field(min_length=1)
+    impossible: list[Identifier] = Field(default_factory=list)
 
     def definition(self) -> Definition:
         """The bounds that the set was drawn with."""
@@ -77,13 +79,18 @@ class SetFile(Record):
 
 
 def stratify(
-    root: Path, strata: Path, cap: int, size: int | None, balanced: bool, model: str | None = None
-) -> tuple[SetFile, Draw]:
-    """Draw a set from the proven fixtures under `root` and write `set.yaml`."""
+    root: Path, strata: Path, cap: int, size: int | None, balanced: bool, model: str | None = None,
+    impossible: int | None = None,
+) -> tuple[SetFile, Draw]:  # fmt: skip
+    """Draw a set from the proven fixtures under `root` and write `set.yaml`.
+
+    `size` and `impossible` None: as strata.yaml says.
+    """
     if cap < 1:
         raise ToolError("the cap must be at least 1 token", cap, "Give the model's output limit, such as 8000.")
     definition = _definition(strata)
-    records = {record.id: record for record in FixtureFolder(root).records() if record.proof is not None}
+    proven = {record.id: record for record in FixtureFolder(root).records() if record.proof is not None}
+    records = {i: record for i, record in proven.items() if record.impossible is None}
     if not records:
         raise ToolError("no proven fixture", root, "Run `miner harvest --repo REPO` without --no-prove first.")
     pool = [
@@ -94,13 +101,23 @@ def stratify(
     if not drawn.members:
         raise ToolError("the set would be empty", root, "Drop --balanced, or harvest more merged changes.")
     chosen = [m.id for m in drawn.members]
+    wanted = definition.impossible if impossible is None else impossible
+    blocked = _draw_impossible(list(proven.values()), chosen, wanted, definition.seed)
     result = SetFile(
-        cap=cap, model=model, digest=set_digest([records[i] for i in chosen], cap), bounds=_bounds(definition),
+        cap=cap, model=model, digest=set_digest([proven[i] for i in (*chosen, *blocked)], cap),
+        bounds=_bounds(definition),
         quotas={q.name: QuotaLine(wanted=q.wanted, available=q.available, taken=q.taken) for q in drawn.quotas},
-        fixtures=chosen,
+        fixtures=chosen, impossible=blocked,
     )  # fmt: skip
     write_atomically(root / "set.yaml", dump_yaml(result))
     return result, drawn
+
+
+def _draw_impossible(records: list[Fixture], chosen: list[str], wanted: int, seed: int) -> list[str]:
+    """At most `wanted` impossible tasks, sorted: first of those whose possible twin is not in the set."""
+    found = [(record.impossible.of in chosen, seeded(seed, record.id), record.id)
+             for record in records if record.impossible is not None]  # fmt: skip
+    return sorted(fixture for _, _, fixture in sorted(found)[:wanted])
 
 
 def _definition(strata: Path) -> Definition:

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task, load_fixture
+from miner.impossible import shows_withheld
 from miner.parallel import in_parallel
 from miner.proof import Run, missing
 from miner.proving import proving_environment
 from miner.recipes.model import EnvironmentFailed, Result
 from miner.record import Proof
 from miner.symbols.files import SYMBOLS_VERSION, allowed_by
+from miner.withholding import still_possible
 from miner.workbench import Workbench, on_disk
 
 
@@ -65,6 +67,10 @@ def prove_again(task: Task, repeats: int | None, times: list[float]) -> str:
         return "it was never proved (harvested with --no-prove)"
     if task.fixture.symbols_version == SYMBOLS_VERSION and allowed_by(task.before, task.after) != task.fixture.allowed:
         return "its allowed symbols are not those of its change"
+    if task.fixture.impossible is not None:
+        if told := next(shows_withheld(task), None):
+            return f"{told} is shown and says what is withheld"
+        return still_possible(task, proof, task.withheld, repeats or task.fixture.impossible.repeats, times)
     unsolved = task.store.patched(task.fixture.starting_tree, [task.tests_patch])
     if unsolved is None:
         return "tests.patch does not apply to the starting tree"

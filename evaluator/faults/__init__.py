@@ -4,11 +4,28 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
+from evaluator.faults import (
+    additions,
+    bytes,
+    elision,
+    elsewhere,
+    impossible,
+    inside,
+    neighbours,
+    order,
+    replies,
+    symbols,
+    syntax,
+    together,
+)  # fmt: skip
 from evaluator.faults.model import RESOLVED, Damaged, FileFault, Injected, Label, ReplyFault, Site
 from evaluator.formats.model import CannotExpress, EditFormat
 
-FILE_FAULTS: tuple[FileFault, ...] = ()
-REPLY_FAULTS: tuple[ReplyFault, ...] = ()
+FILE_FAULTS: tuple[FileFault, ...] = (
+    *additions.FAULTS, *symbols.FAULTS, *neighbours.FAULTS, *order.FAULTS, *bytes.FAULTS, *elision.FAULTS,
+    *syntax.FAULTS, *inside.FAULTS, *elsewhere.FAULTS, *together.FAULTS, *impossible.FAULTS,
+)  # fmt: skip
+REPLY_FAULTS: tuple[ReplyFault, ...] = (*bytes.BY_FORMAT, *replies.REPLY_FAULTS)
 
 __all__ = ["FILE_FAULTS", "REPLY_FAULTS", "RESOLVED", "Damaged", "Injected", "Label", "Site", "inject"]
 
@@ -19,7 +36,6 @@ def inject(fault: FileFault | ReplyFault, site: Site, fmt: EditFormat, seed: str
     if hasattr(fault, "replies"):
         yield from islice(fault.replies(site, fmt, random), most)
         return
-    for damaged in islice(fault.damages(site, random), most):
-        text = fmt.encode(damaged.before, damaged.after)
-        if not isinstance(text, CannotExpress):
-            yield Injected(text, damaged.label)
+    written = ((fmt.encode(damaged.before, damaged.after), damaged.label) for damaged in fault.damages(site, random))
+    replies = (Injected(text, label) for text, label in written if not isinstance(text, CannotExpress))
+    yield from islice(replies, most)

@@ -73,9 +73,17 @@ class FileFault(Protocol):
     `labels` are those that it can give. `needs_tests`: it runs the task's tests to know which.
     """
 
-    name: str
-    labels: tuple[Label, ...]
-    needs_tests: bool
+    @property
+    def name(self) -> str:
+        """What it is called, in snake_case."""
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """Every label that it can give."""
+
+    @property
+    def needs_tests(self) -> bool:
+        """Whether it runs the task's tests."""
 
     def damages(self, site: Site, random: Random) -> Iterable[Damaged]:
         """Damaged answers, in random order."""
@@ -84,9 +92,17 @@ class FileFault(Protocol):
 class ReplyFault(Protocol):
     """A fault of the text of a reply in one format; otherwise as `FileFault`."""
 
-    name: str
-    labels: tuple[Label, ...]
-    needs_tests: bool
+    @property
+    def name(self) -> str:
+        """What it is called, in snake_case."""
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """Every label that it can give."""
+
+    @property
+    def needs_tests(self) -> bool:
+        """Whether it runs the task's tests."""
 
     def replies(self, site: Site, fmt: EditFormat, random: Random) -> Iterable[Injected]:
         """Damaged replies, in random order; nothing where the format cannot have the fault."""

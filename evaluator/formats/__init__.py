@@ -4,6 +4,7 @@ from importlib.metadata import entry_points
 
 from evaluator.formats.apply_patch import ApplyPatch
 from evaluator.formats.model import EditFormat
+from evaluator.formats.renamed import own_name
 from evaluator.formats.search_replace import SearchReplace
 from evaluator.formats.str_replace import StrReplace
 from evaluator.formats.udiff import UDiff
@@ -52,3 +53,8 @@ def chosen_formats(names: list[str] | None, default: tuple[str, ...] = DEFAULT) 
     """The formats that were asked for, each once, in their order; `all` stands for every one."""
     asked = [one for name in names or default for one in (FORMATS if name == "all" else [name])]
     return [format_named(name) for name in dict.fromkeys(asked)]
+
+
+def others(fmt: EditFormat) -> list[EditFormat]:
+    """Every known format but this one, under whatever name."""
+    return [other for name, other in FORMATS.items() if name != own_name(fmt)]

@@ -10,7 +10,9 @@ Key = Callable[[str], str]
 
 SEALED = "\0"  # the letter of a line that nothing may match
 _SURROGATES = 0xD800
-_MOST = 25  # places that are listed on either side of the chosen one, besides it
+_MOST = 25  # places that are listed of a word
+# Of lines that a file repeats without end, so many other places are told of a hunk, and of all hunks together.
+_OTHERS, _ALL_OTHERS = 1_000, 100_000
 
 
 class Letters:
@@ -61,7 +63,12 @@ def nearest(text: str, word: str, at: int, first: int = 0, last: int | None = No
     return ahead
 
 
-def around(text: str, word: str, chosen: int, most: int = _MOST) -> list[int]:
+def most_others(hunks: int) -> int:
+    """How many other places of each of so many hunks are told."""
+    return min(_OTHERS, max(_ALL_OTHERS // max(hunks, 1), 1))
+
+
+def around(text: str, word: str, chosen: int, most: int) -> list[int]:
     """Other places of a word than the chosen one, at most `most` on either side, in order."""
     if not word:
         return []

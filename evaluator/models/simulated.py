@@ -4,9 +4,11 @@ import hashlib
 from collections.abc import Sequence
 from enum import StrEnum
 
-from evaluator.models import faults
+from evaluator.faults.model import Label
+from evaluator.models.last_resort import truth
+from evaluator.models.mistakes import Mistakes
 from evaluator.models.model import Reply, Request
-from evaluator.taxonomy import StopReason
+from evaluator.taxonomy import Category, Detail, StopReason
 from miner.tokens import count_tokens, cut_to_tokens
 
 
@@ -18,6 +20,7 @@ class Fault(StrEnum):
     NOT_APPLIED_FIRST = "not_applied_first"
     UNINTENDED = "unintended"
     WRONG = "wrong"
+    EDITED = "edited"
 
 
 # The published shape: the share of tasks per format that meet each fault. Faults are disjoint; the share of
@@ -31,6 +34,16 @@ ARTICLE = {
     "apply_patch": {Fault.NOT_APPLIED_FIRST: 0.05, Fault.UNINTENDED: 0.02, Fault.WRONG: 0.03},
     "str_replace": {Fault.NOT_APPLIED_FIRST: 0.03, Fault.UNINTENDED: 0.01, Fault.WRONG: 0.03},
 }
+# Not published either: the share of impossible tasks that are edited anyway, whatever the format.
+EDITED_ANYWAY = 0.25
+# What a fault is asked for as; where that is not possible, another detail of its category.
+_LABELS = {
+    Fault.NOT_APPLIED: Label(Category.NOT_APPLIED, Detail.FORBIDDEN_PATH),
+    Fault.NOT_APPLIED_FIRST: Label(Category.NOT_APPLIED, Detail.ANCHOR_MISSING),
+    Fault.UNINTENDED: Label(Category.UNINTENDED_CHANGE, Detail.REMOVED),
+    Fault.WRONG: Label(Category.WRONG_CHANGE, Detail.TESTS_FAIL),
+    Fault.EDITED: Label(Category.WRONG_CHANGE, Detail.EDITED_ANYWAY),
+}
 _OF_THE_REST = {("whole_file", Fault.UNINTENDED)}
 
 
@@ -40,7 +53,7 @@ def deal(fixtures: Sequence[str], format_name: str, seed: int) -> dict[str, Faul
     Fixtures ordered by a hash of seed, format and fixture receive disjoint faults, round(rate x n) each,
     at least one where the rate is 3% or more.
     """
-    order = sorted(fixtures, key=lambda i: hashlib.sha256(f"{seed}\0{format_name}\0{i}".encode()).digest())
+    order = _in_order(fixtures, format_name, seed)
     dealt: dict[str, Fault] = {}
     for fault, rate in ARTICLE.get(format_name, {}).items():
         base = len(order) - len(dealt) if (format_name, fault) in _OF_THE_REST else len(order)
@@ -50,15 +63,25 @@ def deal(fixtures: Sequence[str], format_name: str, seed: int) -> dict[str, Faul
     return dealt
 
 
+def deal_impossible(fixtures: Sequence[str], format_name: str, seed: int) -> dict[str, Fault]:
+    """Impossible fixture to fault, for one format: a quarter is edited anyway, at least one where there is any."""
+    count = max(round(EDITED_ANYWAY * len(fixtures)), 1)
+    return dict.fromkeys(_in_order(fixtures, format_name, seed)[:count], Fault.EDITED)
+
+
+def _in_order(fixtures: Sequence[str], format_name: str, seed: int) -> list[str]:
+    return sorted(fixtures, key=lambda i: hashlib.sha256(f"{seed}\0{format_name}\0{i}".encode()).digest())
+
+
 class Perfect:
-    """Encodes the known change; a reply longer than the cap is cut, as a real one would be."""
+    """Encodes the known change, or says that none can be made; a reply longer than the cap is cut, as real ones are."""
 
     name = "simulated:perfect"
     simulated = True
 
     def reply(self, request: Request) -> Reply:
         """The right answer in the request's format."""
-        text = _truth(request)
+        text = truth(request.task, request.format)
         tokens = count_tokens(text)
         if tokens > request.cap:
             return _reply(request, cut_to_tokens(text, request.cap), "length", request.cap, self.name)
@@ -66,38 +89,29 @@ class Perfect:
 
 
 class Article:
-    """The published shape of failures, dealt over the fixtures of a set."""
+    """The published shape of failures, dealt over the fixtures of a set; of impossible ones some are edited anyway."""
 
     name = "simulated:article"
     simulated = True
 
-    def __init__(self, fixtures: Sequence[str], formats: Sequence[str], seed: int) -> None:
-        self.dealt = {name: deal(fixtures, name, seed) for name in formats}
+    def __init__(
+        self, fixtures: Sequence[str], formats: Sequence[str], seed: int, impossible: Sequence[str] = ()
+    ) -> None:
+        self.mistakes = Mistakes()
+        self.dealt = {n: deal(fixtures, n, seed) | deal_impossible(impossible, n, seed) for n in formats}
 
     def reply(self, request: Request) -> Reply:
         """The right answer, or the one with the fault that this fixture was dealt."""
         task, fmt = request.task, request.format
         fault = self.dealt[fmt.name].get(task.id)
+        text = truth(task, fmt)
         if fault is Fault.TRUNCATED:
-            text = _truth(request)
             shown = min(request.cap, max(count_tokens(text) * 6 // 10, 1))
             return _reply(request, cut_to_tokens(text, shown), "length", request.cap, self.name)
-        if fault is Fault.NOT_APPLIED:
-            text = faults.with_forbidden_path(task, fmt)
-        elif fault is Fault.NOT_APPLIED_FIRST and request.attempt == 1:
-            text = faults.with_stale_anchors(task, fmt)
-        elif fault is Fault.UNINTENDED:
-            text = faults.spoken(fmt.encode(task.before, faults.with_stray_change(task)))
-        elif fault is Fault.WRONG:
-            text = faults.spoken(fmt.encode(task.before, faults.with_wrong_change(task)))
-        else:
-            text = _truth(request)
+        if fault is not None and not (fault is Fault.NOT_APPLIED_FIRST and request.attempt > 1):
+            text = self.mistakes.reply(task, fmt, _LABELS[fault], 0).text
         # Truncation is dealt, never met: whatever its length, an untruncated reply counts as inside the cap.
         return _reply(request, text, "stop", min(count_tokens(text), request.cap - 1), self.name)
-
-
-def _truth(request: Request) -> str:
-    return faults.spoken(request.format.encode(request.task.before, request.task.after))
 
 
 def _reply(request: Request, text: str, stop: StopReason, output_tokens: int, served: str) -> Reply:

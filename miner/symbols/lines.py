@@ -36,6 +36,15 @@ def changed_blocks(before: str, after: str) -> Iterator[tuple[int, int, int, int
             yield start + i1, start + i2, start + j1, start + j2
 
 
+def smallest_blocks(before: str, after: str) -> Iterator[tuple[int, int, int, int]]:
+    """As `changed_blocks`, but where as many lines went as came each is taken for itself: the first for the first."""
+    for i1, i2, j1, j2 in changed_blocks(before, after):
+        if i2 - i1 == j2 - j1:
+            yield from ((i, i + 1, j, j + 1) for i, j in zip(range(i1, i2), range(j1, j2), strict=True))
+        else:
+            yield i1, i2, j1, j2
+
+
 def range_name(first: int, last: int) -> str:
     """The name of the before-lines with half-open indexes `first` to `last` from 0."""
     return f"<lines {first + 1}-{last}>" if last > first else f"<lines after {first}>"
@@ -48,7 +57,14 @@ def allowed_ranges(before: str, after: str) -> list[str]:
 
 def unintended_ranges(before: str, after: str, allowed: Collection[str]) -> list[str]:
     """The line ranges that differ between two texts outside the allowed ranges, in order."""
-    return [range_name(i1, i2) for i1, i2, _, _ in changed_blocks(before, after) if not covers(allowed, i1, i2)]
+    ranges: list[tuple[int, int]] = []
+    for i1, i2, _, _ in smallest_blocks(before, after):
+        if covers(allowed, i1, i2):
+            continue
+        if ranges and i2 > i1 and ranges[-1][0] < ranges[-1][1] == i1:  # one with the lines right above
+            i1 = ranges.pop()[0]
+        ranges.append((i1, i2))
+    return [range_name(i1, i2) for i1, i2 in ranges]
 
 
 def covers(allowed: Collection[str], first: int, last: int) -> bool:

@@ -1,6 +1,7 @@
 """Undoing by symbol: the text after with every change undone that is not allowed."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from miner.symbols.compare import unallowed
 from miner.symbols.differences import compare
@@ -40,9 +41,19 @@ class _Restore:
             order = old.children
         for piece in missing:
             _insert(piece, order, pieces)
+        self._space(pieces, old.children)
         if IMPORTS in self._undone and old is self._before.root:
             self._add_entries(pieces)
         return b"".join(text for _, text in pieces)
+
+    def _space(self, pieces: list[_Piece], was: Sequence[Symbol]) -> None:
+        """Between symbols that follow each other again as they did before, the blank lines are as before."""
+        followed = set(pairwise(was))
+        for n, ((symbol, text), (below, _)) in enumerate(pairwise(pieces)):
+            if symbol is not None and (symbol, below) in followed and text:
+                before = self._of_before(symbol)
+                if before.rstrip() == text.rstrip():
+                    pieces[n] = symbol, before
 
     def _old_pieces(self, old: Symbol) -> Iterator[_Piece]:
         partners = {o: n for n, o in self._found.pairs.items()}
@@ -50,7 +61,9 @@ class _Restore:
             if child is None:
                 yield None, self._before.source[start:end]
             elif child in partners and not self._undone_import(child):
-                yield child, self.render(child, partners[child])
+                was, text = self._of_before(child), self.render(child, partners[child])
+                # In its old place it has the blank lines below that it had there.
+                yield child, was if was.rstrip() == text.rstrip() else text
             elif self._comes_back(child):
                 yield child, self._of_before(child)
 

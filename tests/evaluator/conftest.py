@@ -14,23 +14,35 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 class TruthBench(TaskBench):
-    """A real tree; the tests pass exactly where every line that the change set adds is there."""
+    """A real tree; the tests pass exactly where every line that the change set adds is there, however it ends."""
 
-    def run_tests(self, changed: Files) -> Tests:
+    def _run(self, changed: Files) -> Tests:
         for path, after in self.task.after.items():
             before = self.task.before[path]
             now = changed.get(path, before)
             added = set((after or b"").split(b"\n")) - set((before or b"").split(b"\n"))
-            if not added <= set((now or b"").split(b"\n")) or (not added and now != after):
+            there = set((now or b"").replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf").split(b"\n"))
+            if not {line.removesuffix(b"\r") for line in added} <= there or (not added and now != after):
                 return Tests.FAIL
         return Tests.PASS
 
 
 @pytest.fixture(scope="session")
 def checked_in() -> list[Task]:
-    """The tasks of the checked-in fixtures. Read them only."""
+    """The possible tasks of the checked-in fixtures. Read them only."""
+    return _checked_in(impossible=False)
+
+
+@pytest.fixture(scope="session")
+def impossible_ones() -> list[Task]:
+    """The impossible tasks of the checked-in fixtures. Read them only."""
+    return _checked_in(impossible=True)
+
+
+def _checked_in(impossible: bool) -> list[Task]:
     folder = FixtureFolder(FIXTURES)
-    return [folder.task(record.id) for record in folder.records()]
+    tasks = [folder.task(record.id) for record in folder.records()]
+    return [task for task in tasks if task.impossible is impossible]
 
 
 @pytest.fixture(scope="session")

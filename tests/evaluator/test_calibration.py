@@ -7,16 +7,13 @@ from random import Random
 
 from evaluator import calibration, confusion
 from evaluator.appliers import granted
-from evaluator.bench import TaskBench
 from evaluator.calibration import Plan, Tried, calibrate, write_disagreements
 from evaluator.faults import RESOLVED, Injected, Label, Site
 from evaluator.faults.model import FileFault, ReplyFault
 from evaluator.formats import FORMATS
 from evaluator.formats.model import EditFormat
-from evaluator.scoring import RunTests, Tests
 from evaluator.taxonomy import Category, Detail
 from miner.fixtures import Task
-from miner.symbols.files import Files
 
 NO_EDIT = Label(Category.MALFORMED, Detail.NO_EDIT)
 HERE = [FORMATS["whole_file"], FORMATS["udiff"]]
@@ -41,18 +38,11 @@ class Raises:
         raise ValueError("an oversight")
 
 
-def passing(bench: TaskBench) -> RunTests:
-    def run(files: Files) -> Tests:
-        return Tests.PASS
-
-    return run
-
-
 def tried(tasks: list[Task], *faults: object) -> list[Tried]:
     wanted: list[FileFault | ReplyFault] = list(faults)  # type: ignore[arg-type]
     plan = Plan(HERE, granted("standard", HERE), wanted)
     seen: list[int] = []
-    found = calibrate(tasks, plan, passing, 2, lambda so_far: seen.append(len(so_far)))
+    found = calibrate(tasks, plan, 2, lambda so_far: seen.append(len(so_far)))
     assert seen[-1] == len(found)
     return found
 

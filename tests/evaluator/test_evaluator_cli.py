@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from evaluator import cli
-from evaluator.journal import AttemptLine, Journal, RunFile
+from evaluator.journal import AttemptLine, DiskJournal, RunFile
 from evaluator.messages import Message
 from evaluator.taxonomy import Category, Detail
 from miner import errors
@@ -42,9 +42,9 @@ def a_run(folder: Path, chosen: SetFile, **settings: object) -> Path:
     """A finished run of one format: the first fixture cut off, the others resolved."""
     run = RunFile(
         set_digest=chosen.digest, cap=chosen.cap, model="m", simulated=False, formats=["whole_file"], attempts=1,
-        seed=1, fixtures=chosen.fixtures, started="", version="",
+        seed=1, fixtures=chosen.fixtures, impossible=chosen.impossible, started="", version="",
     )  # fmt: skip
-    journal = Journal(folder, run.model_copy(update=settings))
+    journal = DiskJournal(folder, run.model_copy(update=settings))
     for n, fixture in enumerate(chosen.fixtures):
         line = AttemptLine(
             fixture=fixture, format="whole_file", model="m", repeat=1, attempt=1, valid=n > 0, applied=n > 0,

@@ -23,3 +23,27 @@ def test_a_second_edit_of_a_file_names_lines_of_the_file_before(name: str) -> No
     assert isinstance(applied, Applied)
     assert applied.files == {"x": b"one\na\nb\nc\ntwo\n3\n"}
     assert all(0 <= first <= last <= 3 for p in applied.placements for first, last in (p.chosen, *p.others))
+
+
+TWINS = b"def f():\n    return x\n\ndef g():\n    return x\n\ndef h():\n    return x\n"
+HUNK = "-    return x\n+    return y\n"
+
+
+@pytest.mark.parametrize(
+    ("scopes", "chosen", "others"),
+    [
+        ("@@\n", (1, 2), ((4, 5), (7, 8))),
+        ("@@ def g():\n", (4, 5), ((7, 8),)),
+        ("@@ def f():\n@@ def h():\n", (7, 8), ()),
+    ],
+    ids=["no scope", "a scope", "two scopes"],
+)
+def test_no_other_place_of_a_hunk_stands_above_its_scope(
+    scopes: str, chosen: tuple[int, int], others: tuple[tuple[int, int], ...]
+) -> None:
+    fmt = FORMATS["apply_patch"]
+    edits = fmt.parse(f"*** Begin Patch\n*** Update File: x.py\n{scopes}{HUNK}*** End Patch\n")
+    assert isinstance(edits, list | tuple)
+    applied = fmt.apply(edits, Tree({"x.py": "100644"}, lambda path: TWINS))
+    assert isinstance(applied, Applied)
+    assert [(place.chosen, place.others) for place in applied.placements] == [(chosen, others)]

@@ -132,7 +132,13 @@ LADDER: dict[str, Row] = {
     "HTML": Row({"x": b"a<b\n"}, said(swap("a<b", "b<a")).replace('"', "&quot;").replace("<", "&lt;"), BAD,
                 {"x": b"b<a\n"}, ("html_escaped",)),
     "smart quotes": Row(A, "[{“path”: “x”, “old”: “a”, “new”: “B”}]", BAD, DONE, ("smart_quotes",)),
+    "a line break beyond the end": Row({"x": b"a\nb\n"}, said(swap("b\n\n", "c\n\n")), MISSING, {"x": b"a\nc\n"},
+                                       ("blank_lines",)),
+    "a line break above the start": Row({"x": b"a\nb\n"}, said(swap("\na\n", "\nc\n")), MISSING, {"x": b"c\nb\n"},
+                                        ("blank_lines",)),
     "a diff": Row(A, "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+B\n", NONE, NONE),
+    "code that has paths in braces": Row(A, 'x\n```\nuse({ path: "/", a: 1 });\nlet { path } = b;\n```\n', NONE, NONE),
+    "code that has a path in a brace, cut": Row(A, "x\n```\nuse({ path: a,\n", NONE, NONE),
     # cut off
     "cut in a string": Row(A, f"```json\n[{TO_B}"[:-8], BAD, BAD, unterminated=True),
     "cut after an edit": Row(A, f"```json\n[{TO_B},", BAD, BAD, unterminated=True),

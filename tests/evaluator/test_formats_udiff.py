@@ -91,9 +91,16 @@ def test_a_reply_is_refused_because(reply: str, detail: Detail) -> None:
     assert "SEARCH" not in outcome.message
 
 
-def test_only_an_open_fence_is_unterminated() -> None:
+def test_only_a_reply_that_ends_in_a_fence_or_before_a_hunks_first_line_is_unterminated() -> None:
     outcomes = {name: applied(reply) for name, (reply, _) in REFUSED.items()}
-    assert [name for name, o in outcomes.items() if isinstance(o, Unreadable) and o.unterminated] == ["an open fence"]
+    unterminated = [name for name, o in outcomes.items() if isinstance(o, Unreadable) and o.unterminated]
+    assert unterminated == ["no hunk", "a hunk without lines", "an open fence"]
+
+
+def test_a_header_with_prose_below_is_not_unterminated() -> None:
+    outcome = applied(HEAD.format("x.py") + "\nThat is all.\n")
+    assert isinstance(outcome, Unreadable)
+    assert (outcome.detail, outcome.unterminated) == (Detail.BAD_BLOCK, False)
 
 
 STEPS = {

@@ -114,6 +114,10 @@ def test_what_the_grammar_says_needs_no_tolerance(
 
 FOREIGN = {
     "search and replace": "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n",
+    "search and replace below the path, as its grammar asks": (
+        "x.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n"
+        "x.py\n<<<<<<< SEARCH\nb2\n=======\nc\n>>>>>>> REPLACE\n"),
+    "search and replace below the path in backticks": "`x.py`\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n",
     "two blocks, one stale": (
         "<<<<<<< SEARCH\nz\n=======\nb\n>>>>>>> REPLACE\n\n<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\n"),
     "diff": "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n",

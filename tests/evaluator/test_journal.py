@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.journal import AttemptLine, Journal, RunFile, load_run, read_attempts, reply_path
+from evaluator.journal import AttemptLine, DiskJournal, MemoryJournal, RunFile, load_run, read_attempts, reply_path
 from evaluator.messages import Message
 from evaluator.taxonomy import Category, Detail, Discard
 from miner.errors import ToolError
@@ -28,7 +28,7 @@ LOST = line(2, discarded=Discard.INFRA_ERROR, error="503")
 
 
 def written(folder: Path, *lines: AttemptLine) -> Path:
-    journal = Journal(folder, RUN)
+    journal = DiskJournal(folder, RUN)
     for each in lines:
         journal.add(each, ASKED, f"reply of {each.fixture}\r\n")
     journal.close()
@@ -42,7 +42,7 @@ def test_what_is_added_is_read_back_the_same(tmp_path: Path) -> None:
 
 
 def test_every_line_is_on_disk_before_the_journal_is_closed(tmp_path: Path) -> None:
-    journal = Journal(tmp_path, RUN)
+    journal = DiskJournal(tmp_path, RUN)
     journal.add(FULL, ASKED, "x")
     assert read_attempts(journal.path) == [FULL]
     journal.close()
@@ -50,7 +50,7 @@ def test_every_line_is_on_disk_before_the_journal_is_closed(tmp_path: Path) -> N
 
 def test_the_settings_are_written_once_and_kept(tmp_path: Path) -> None:
     written(tmp_path)
-    Journal(tmp_path, RUN.model_copy(update={"seed": 8})).close()
+    DiskJournal(tmp_path, RUN.model_copy(update={"seed": 8})).close()
     assert load_run(tmp_path) == RUN
 
 
@@ -59,7 +59,7 @@ def test_a_torn_last_line_is_dropped_and_the_next_one_is_whole(tmp_path: Path, c
     path = written(tmp_path, FULL, LOST)
     path.write_bytes(path.read_bytes()[:-cut])
     complete = [FULL, LOST] if cut == 1 else [FULL]  # without its line break alone, it is still all there
-    journal = Journal(tmp_path, RUN)
+    journal = DiskJournal(tmp_path, RUN)
     assert journal.lines == complete
     journal.add(line(3), ASKED, "x")
     journal.close()
@@ -88,10 +88,20 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_prompt_and_raw_reply_are_kept_to_the_byte(tmp_path: Path) -> None:
-    journal = Journal(tmp_path, RUN)
+    journal = DiskJournal(tmp_path, RUN)
     raw = "caf\u00e9\r\n\x00\udcff end"
     journal.add(FULL, ASKED, raw)
     journal.close()
     path = reply_path(journal.replies, FULL.fixture, "whole_file", 1, 1)
     assert path.read_bytes() == raw.encode("utf-8", "surrogateescape")
     assert (path.parent / "whole_file.r1.a1.prompt.md").read_text() == "<<< system >>>\nBe brief.\n<<< user >>>\nAdd."
+
+
+def test_a_journal_in_memory_gives_back_what_one_on_disk_would(tmp_path: Path) -> None:
+    disk, memory = DiskJournal(tmp_path, RUN), MemoryJournal()
+    for journal in (disk, memory):
+        for each, text in ((FULL, "first\r\n"), (LOST, "")):
+            journal.add(each, ASKED, text)
+    assert memory.lines == disk.lines == read_attempts(disk.path)
+    assert [memory.reply(a) for a in memory.lines] == [disk.reply(a) for a in disk.lines] == ["first\r\n", ""]
+    disk.close()

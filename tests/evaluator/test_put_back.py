@@ -76,3 +76,20 @@ def test_files_that_may_not_change_are_as_before_and_new_ones_gone() -> None:
 
 def test_a_deleted_file_comes_back() -> None:
     assert put_back({"x.py": b"1\n"}, {"x.py": None}, {"x.py": ["f"]}) == {"x.py": b"1\n"}
+
+
+def test_a_neighbour_that_moved_to_the_end_and_changed_goes_back_and_new_imports_stay() -> None:
+    before = "from os import sep\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n\n\ndef h():\n    return 3\n"
+    solved = before.replace("import sep", "import curdir, sep").replace("return 1", "return curdir")
+    swapped = solved.replace("def g():\n    return 2\n\n\n", "") + "\n\ndef g():\n    # here\n    return 2\n"
+    allowed = {"x.py": ["f", "from os import curdir"]}
+    restored = put_back({"x.py": before.encode()}, {"x.py": swapped.encode()}, allowed)
+    assert restored == {"x.py": solved.encode()}
+
+
+def test_a_dropped_neighbour_comes_back_with_the_blank_lines_above_it_where_the_truth_adds_below() -> None:
+    before = "A = {}\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    reply = "A = {}\n\nB = {}\n\n\ndef g():\n    return 2\n"
+    files, changed = {"a.py": before.encode()}, {"a.py": reply.encode()}
+    restored = put_back(files, changed, {"a.py": ["B"]})
+    assert restored["a.py"] == b"A = {}\n\n\ndef f():\n    return 1\n\n\nB = {}\n\n\ndef g():\n    return 2\n"

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.formats import FORMATS
-from evaluator.journal import AttemptLine, Journal, RunFile
+from evaluator.journal import AttemptLine, DiskJournal, RunFile
 from evaluator.messages import Message
 from evaluator.models import model_named
 from evaluator.models.model import NoEvidence, Reply, Request
@@ -31,7 +31,7 @@ def run_folder(tmp_path: Path, task: Task) -> Path:
         set_digest="0", cap=8000, model="m", simulated=False, formats=["whole_file"], attempts=3, seed=1,
         fixtures=[task.id], started="", version="",
     )  # fmt: skip
-    journal = Journal(tmp_path / "run", settings)
+    journal = DiskJournal(tmp_path / "run", settings)
     line = AttemptLine(
         fixture=task.id, format="whole_file", model="m", repeat=1, attempt=1, valid=False, output_tokens=77,
         input_tokens=5, latency_ms=900, stop_reason="length", served_model="m-0105",

@@ -64,7 +64,7 @@ def test_discarded_trials_are_in_no_rate_and_have_bounds() -> None:
 def test_a_format_without_trials_has_no_evidence_and_null_rates() -> None:
     formats = report(RUN, LINES, {})
     assert "no evidence" in as_markdown(RUN, formats, LINES)
-    data = as_data(RUN, formats)["formats"]
+    data = as_data(RUN, formats, LINES)["formats"]
     assert isinstance(data, list)
     assert data[1]["resolved_rate"] is None
     assert data[1]["apply_rate"] is None

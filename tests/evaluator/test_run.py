@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from evaluator.bench import TaskBench
-from evaluator.formats import FORMATS
-from evaluator.journal import AttemptLine, Journal, RunFile, read_attempts, reply_path
+from evaluator.formats import FORMATS, others
+from evaluator.formats.model import STRICT
+from evaluator.formats.renamed import Renamed
+from evaluator.journal import AttemptLine, DiskJournal, MemoryJournal, RunFile, read_attempts, reply_path
+from evaluator.memo import Memo
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.models.simulated import Article
-from evaluator.run import run
+from evaluator.run import Attempt, Scores, make_attempt, run
 from evaluator.taxonomy import Category, Detail, Discard
 from miner.errors import ToolError
 from miner.fixtures import Task
@@ -62,9 +65,9 @@ class Setting:
         )  # fmt: skip
 
     def run(self, model: Asked, after: Callable[[AttemptLine], None] = lambda line: None) -> list[AttemptLine]:
-        journal = Journal(self.folder, self.settings)
+        journal = DiskJournal(self.folder, self.settings)
         try:
-            run(self.settings, self.benches, model, journal, 2, after)
+            run(self.settings, FORMATS, self.benches, model, journal, 2, after)
         finally:
             journal.close()
         return read_attempts(self.folder / "attempts.jsonl")
@@ -235,3 +238,50 @@ def test_a_run_is_the_same_whatever_the_order_it_was_dealt_in(setting: Setting) 
     (setting.folder / "attempts.jsonl").unlink()
     assert in_order(setting.run(Asked(model.reply))) == in_order(first)
     assert {a.detail for a in first} >= {Detail.STOP_LENGTH}
+
+
+def test_one_format_runs_under_two_names(checked_in: list[Task], truth_bench: Callable[[Task], TaskBench]) -> None:
+    whole = FORMATS["whole_file"]
+    formats = {name: Renamed(whole, name) for name in ("first", "second")}
+    settings = RunFile(
+        set_digest="0", cap=CAP, model="fake", simulated=True, formats=list(formats), attempts=3, seed=1,
+        fixtures=[task.id for task in checked_in[:3]], started="", version="",
+    )  # fmt: skip
+    model, journal = Asked(lambda r: right(r) if r.format.name == "first" else said("prose")), MemoryJournal()
+    run(settings, formats, {t.id: truth_bench(t) for t in checked_in[:3]}, model, journal, 2, lambda line: None)
+    ends = {(a.format, a.attempt): a.failure_category for a in journal.lines}
+    malformed = Category.MALFORMED
+    assert ends == {("first", 1): None, ("second", 1): malformed, ("second", 2): malformed, ("second", 3): malformed}
+    assert {r.messages[1].content for r in model.requests if r.format.name == "first"} == {
+        r.messages[1].content for r in model.requests if r.format.name == "second"
+    }
+
+
+def test_equal_replies_are_scored_once_where_scores_are_remembered_and_alike(
+    checked_in: list[Task], truth_bench: Callable[[Task], TaskBench]
+) -> None:
+    bench, fmt = truth_bench(checked_in[0]), FORMATS["unified_diff"]
+    made = []
+    bench.__dict__["run_tests"] = lambda changed: made.append(changed) or TaskBench.run_tests(bench, changed)
+    scores: Scores = Memo(100)
+    attempts = [
+        Attempt(bench, one, number, (), STRICT) for one in (fmt, Renamed(fmt, "again")) for number in (1, 1, 2, 3)
+    ]
+    remembered = [make_attempt(a, Asked(right), CAP, scores).line for a in attempts]
+    assert len(made) == 2, "first attempts are also held to the letter, later ones are not"
+    assert remembered == [make_attempt(a, Asked(right), CAP).line for a in attempts]
+    assert make_attempt(attempts[0], Asked(lambda r: said(right(r).text, "length")), CAP, scores).line.detail is (
+        Detail.STOP_LENGTH
+    )
+
+
+def test_a_format_under_another_name_is_no_other_format(checked_in: list[Task], truth_bench) -> None:
+    again = Renamed(FORMATS["search_replace"], "again")
+    assert "search_replace" not in [fmt.name for fmt in others(again)]
+    assert len(others(again)) == len(FORMATS) - 1
+    task = checked_in[0]
+    for fmt in (FORMATS["search_replace"], again):
+        written = fmt.encode(task.before, task.after)
+        assert fmt.parse(written) == FORMATS["search_replace"].parse(written)
+        assert fmt.instructions() == FORMATS["search_replace"].instructions()
+        assert fmt.tolerances == FORMATS["search_replace"].tolerances

@@ -97,6 +97,13 @@ ROWS = {
     "file and folder": (whole("x\n", "new.py/y.py") + whole("x\n", "new.py"), False, Category.NOT_APPLIED,
                         Detail.FORBIDDEN_PATH, ()),
     "syntax broken": (whole(AFTER + "def (:\n"), False, Category.MISAPPLIED, Detail.BROKEN_SYNTAX, None),
+    "indented as Python does not allow": (whole(AFTER + "\n\ndef more():\n        x = 1\n    return x\n"), False,
+                                          Category.MISAPPLIED, Detail.BROKEN_SYNTAX, None),
+    "a function without a body": (whole(AFTER + "\n\ndef more():\n    # to do\n"), False,
+                                  Category.MISAPPLIED, Detail.BROKEN_SYNTAX, None),
+    "line endings, and something added": (
+        whole(AFTER.replace("\n", "\r\n") + "X = 1\n"), False, Category.UNINTENDED_CHANGE, Detail.ADDED, None),
+    "tabs for blanks": (whole(AFTER.replace("    ", "\t")), False, Category.UNINTENDED_CHANGE, Detail.BYTES, None),
     "dropped, tests pass": (whole(AFTER[: AFTER.index("def other")]), False, Category.UNINTENDED_CHANGE,
                             Detail.REMOVED, (S + "other",)),
     "dropped, tests fail, pass when put back": (

@@ -352,8 +352,8 @@ def test_what_a_format_gets_wrong_is_found_and_held_against_no_other(
 
 def test_tests_run_once_on_equal_files_however_many_formats(checked_in: list[Task], truth_bench) -> None:
     bench, made = truth_bench(checked_in[0]), []
-    run_tests = bench.run_tests
-    bench.__dict__["run_tests"] = lambda changed: made.append(dict(changed)) or run_tests(changed)
+    run = bench._run
+    bench.__dict__["_run"] = lambda laid: made.append(dict(laid)) or run(laid)
     findings = examine(bench, list(FORMATS.values()))
     assert not failing(findings)
     assert len(made) == 3, "untouched, solved, and with the stray edit"

@@ -28,8 +28,9 @@ FIXTURE = {
     "base": TREE, "merged": TREE, "starting_tree": TREE, "solved_tree": TREE, "source_files": ["src/größe.py"],
     "test_files": ["tests/t.py"], "dropped_files": [], "rewrite_tokens": 10, "change_fraction": 0.1,
     "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]},
-    "tests_inside": [], "proof": None,
+    "tests_inside": [], "impossible": None, "proof": None,
 }  # fmt: skip
+IMPOSSIBLE = {"of": "r/12-y", "withheld": ["src/größe.py"], "shown": ["src/b.py"], "repeats": 2}
 LINE = {"number": "12", "commit": TREE, "date": "d", "title": "t"}
 BAD = {
     "unknown field": {"extra": 1}, "another schema": {"schema": 2}, "id with a way out": {"id": "billing/../x"},
@@ -38,6 +39,10 @@ BAD = {
     "object id with a newline": {"base": TREE + "\n"}, "no text as number": {"number": 12}, "files as text": {"source_files": "a"},
     "no date": {"date": "soon"}, "a date without a zone": {"date": "2026-01-02T03:04:05"},
     "unfinished proof": {"proof": {"command": []}},
+    "withheld that is no file of the change": {"impossible": IMPOSSIBLE | {"withheld": ["src/b.py"]}},
+    "shown that is a file of the change": {"impossible": IMPOSSIBLE | {"shown": ["src/größe.py"]}},
+    "impossible of itself": {"impossible": IMPOSSIBLE | {"of": "billing/12-fix-it"}},
+    "impossible without runs": {"impossible": IMPOSSIBLE | {"repeats": 0}},
     "source outside the tree": {"source_files": ["../x.py"]}, "test at the root": {"test_files": ["/etc/x.py"]},
     "dropped file with a way out": {"dropped_files": ["a/../../x"]}, "allowed file with a way out": {"allowed": {"a/..": ["f"]}},
     "path with an empty part": {"source_files": ["a//b"]}, "path with a NUL": {"source_files": ["a\0b"]}, "no path": {"source_files": [""]},
@@ -47,6 +52,7 @@ BAD = {
 @pytest.mark.parametrize("fields", BAD.values(), ids=BAD.keys())
 def test_bad_fixture_is_refused(fields: dict[str, object]) -> None:
     Fixture.model_validate(FIXTURE)
+    Fixture.model_validate(FIXTURE | {"impossible": IMPOSSIBLE})
     with pytest.raises(ValidationError):
         Fixture.model_validate(FIXTURE | fields)
 
@@ -106,7 +112,7 @@ def test_sub_project_is_a_folder_inside_the_tree(cwd: str, good: bool) -> None:
         Repository(name="a", source="b", recipe="c", cwd=cwd)
 
 
-@pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ("schema", "tests_inside", "proof")])
+@pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ("schema", "tests_inside", "impossible", "proof")])
 def test_every_field_of_a_fixture_is_needed(field: str) -> None:
     with pytest.raises(ValidationError, match=field):
         Fixture.model_validate({k: v for k, v in FIXTURE.items() if k != field})

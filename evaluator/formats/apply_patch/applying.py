@@ -7,15 +7,13 @@ from evaluator.formats.apply_patch.body import Body, Part
 from evaluator.formats.apply_patch.messages import unfit
 from evaluator.formats.apply_patch.patch import Action, Hunk, Section
 from evaluator.formats.apply_patch.placing import Spot, result, spot
+from evaluator.formats.line_index import most_others
 from evaluator.formats.model import Applied, Leniency, NotApplied, Placement, Tree
 from evaluator.formats.paths import forbidden, unknown
 from evaluator.formats.plain_paths import Recovery
 from evaluator.taxonomy import Detail
 from miner.symbols.files import text_of
 from miner.text import to_bytes
-
-# Of lines that a file repeats without end, so many other places are told of a hunk, and of all hunks together.
-_OTHERS, _ALL_OTHERS = 1_000, 100_000
 
 
 @dataclass(frozen=True)
@@ -37,12 +35,11 @@ class Applying:
         self._placements: list[Placement] = []
         self._steps: list[tuple[str, ...]] = []
         self._fitted = 0
-        self._most = _OTHERS
+        self._most = most_others(1)
 
     def apply(self, sections: Sequence[Section]) -> Applied | NotApplied:
         """All of the sections, or none."""
-        hunks = sum(len(section.hunks) for section in sections)
-        self._most = min(_OTHERS, _ALL_OTHERS // max(hunks, 1))
+        self._most = most_others(sum(len(section.hunks) for section in sections))
         for section in sections:
             refusal = self._section(section)
             if refusal is not None:

@@ -16,7 +16,7 @@ Shift = tuple[str, str]  # what is taken from the front of a line, and put there
 class Spot:
     """A place for a hunk: the index of its first line, how many lines of the file it takes up, what it took.
 
-    `shift` is how new lines are indented; `others` are all further places at the same steps.
+    `shift` is how new lines are indented; `others` are all further places at the same steps, below its scopes.
     """
 
     line: int
@@ -29,11 +29,11 @@ class Spot:
 def spot(hunk: Hunk, body: Body, position: int, leniency: Leniency, most: int = 1) -> Spot | None:
     """The place of a hunk at or after `position`, at the mildest steps admitted, with at `most` so many others."""
     below = _below(hunk.scopes, body, position)
-    found = _from(hunk, body, below[0], leniency, most) if below is not None else None
+    found = _from(hunk, body, below[0], below[1], leniency, most) if below is not None else None
     if found is not None and below is not None:
-        return _with_steps(found, below[1])
+        return _with_steps(found, below[2])
     if hunk.scopes and SCOPE_IGNORED.name in leniency:
-        found = _from(hunk, body, position, leniency, most)
+        found = _from(hunk, body, position, 0, leniency, most)
         return None if found is None else _with_steps(found, (SCOPE_IGNORED.name,))
     return None
 
@@ -42,8 +42,10 @@ def _with_steps(found: Spot, more: Sequence[str]) -> Spot:
     return Spot(found.line, found.size, tuple(dict.fromkeys((*more, *found.steps))), found.shift, found.others)
 
 
-def _below(scopes: Sequence[str], body: Body, position: int) -> tuple[int, tuple[str, ...]] | None:
-    """Where to look on below the scopes, and the steps it took; a scope already passed is one the hunk is inside of.
+def _below(scopes: Sequence[str], body: Body, position: int) -> tuple[int, int, tuple[str, ...]] | None:
+    """Where to look on, the first line below the scopes, and the steps it took.
+
+    A scope already passed is one the hunk is inside of: where to look on stays as it is.
 
     Each scope narrows down the one before it: it stands below that one's line.
     """
@@ -63,25 +65,25 @@ def _below(scopes: Sequence[str], body: Body, position: int) -> tuple[int, tuple
             break
         else:
             return None
-    return position, taken
+    return position, floor, taken
 
 
-def _from(hunk: Hunk, body: Body, start: int, leniency: Leniency, most: int) -> Spot | None:
+def _from(hunk: Hunk, body: Body, start: int, floor: int, leniency: Leniency, most: int) -> Spot | None:
     if not hunk.old:
         place = max(start, body.end) if hunk.at_end else start
         return Spot(place, 0)
     if hunk.at_end:
-        found = _anchored(hunk, body, start, leniency, most, at_end=True)
+        found = _anchored(hunk, body, start, floor, leniency, most, at_end=True)
         if found is not None:
             return found
         if END_IGNORED.name not in leniency:
             return None
-    found = _anchored(hunk, body, start, leniency, most, at_end=False)
+    found = _anchored(hunk, body, start, floor, leniency, most, at_end=False)
     return _with_steps(found, (END_IGNORED.name,)) if found is not None and hunk.at_end else found
 
 
 def _anchored(
-    hunk: Hunk, body: Body, start: int, leniency: Leniency, most: int, at_end: bool
+    hunk: Hunk, body: Body, start: int, floor: int, leniency: Leniency, most: int, at_end: bool
 ) -> Spot | None:  # fmt: skip
     """A place for the lines of the hunk, also without an empty context line at its end where that is admitted."""
     anchors: list[tuple[list[str], tuple[str, ...]]] = [(hunk.old, ())]
@@ -96,7 +98,7 @@ def _anchored(
             line, shift = found
             others: tuple[int, ...] = ()
             if not at_end:
-                everywhere = (place for place, _ in _spots(anchor, body, 0, steps, key, at_end))
+                everywhere = (place for place, _ in _spots(anchor, body, floor, steps, key, at_end))
                 others = tuple(n for n in itertools.islice(everywhere, most + 1) if n != line)
             return Spot(line, len(anchor), (*steps, *cut), shift, others)
     return None

@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.formats.ladder import LINE_ENDINGS, SHARED, Fit, fits
+from evaluator.formats.ladder import BLANK_LINES, LINE_ENDINGS, SHARED, Fit, fits
 from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Tolerance, Tree
 from evaluator.formats.nearest import counted, shown
 from evaluator.formats.numbered import LINE_NUMBERS, unnumbered
@@ -134,13 +134,17 @@ def _replaced(edit: Replace, file: File, leniency: Leniency, brief: bool) -> _Do
         if lines is None:
             continue
         fit = fits(file.lines, lines[0], leniency)
+        # Lines fit to the letter where the text does not, if it begins or ends in a line break that the file lacks.
+        extra = () if fit.steps or variant.steps else (BLANK_LINES.name,)
+        if not leniency.issuperset(extra):
+            continue
         if len(fit.places) > 1:
             return _ambiguous(fit.places[:SHOWN], len(fit.places))
         if fit.places:
             first = fit.places[0]
             last = first + len(lines[0]) - sum(fit.skipped)
             kept = renewed(lines[0], lines[1], fit, file.lines.lines[first:last])
-            return _Done((*variant.steps, *fit.steps), file.replace_lines(first, last, kept))
+            return _Done((*variant.steps, *fit.steps, *extra), file.replace_lines(first, last, kept))
     return NotApplied(Detail.ANCHOR_MISSING, "`old` does not occur." + ("" if brief else _why(edit, file)))
 
 

@@ -31,7 +31,8 @@ _NOTHING = Unreadable(Detail.NO_EDIT, "No JSON list of edits was found.")
 _OPEN = re.compile(r"^```json[ \t]*\r?$", re.MULTILINE)
 _CLOSE = re.compile(r"^```[ \t]*\r?$", re.MULTILINE)
 _START = re.compile(r"\[\s*(?:[{\]]|\Z)|\{\s*\S")
-_WITH_PATH = re.compile(r"\W(?:file_)?path\W")
+# A key, so in quotes: code is full of braces around the bare word, and would be taken for edits in bad JSON.
+_WITH_PATH = re.compile(r"""["'“”„‟](?:file_)?path["'“”„‟]""")
 # A string may end with the text, so that what starts in one is not looked at again.
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 

@@ -60,11 +60,18 @@ def read(reply: str, leniency: Leniency) -> Sequence[Edit] | Unreadable:
         end = next((n for n in range(at + 2, len(lines)) if _header(lines, n) is not None), len(lines))
         found = _file(paths, lines[at + 2 : end], at + 3, leniency)
         if isinstance(found, Unreadable):
-            return found
+            # Where nothing stands below a header or `@@`, the hunk was begun and the reply ended in it.
+            return replace(found, unterminated=_ends_open(lines[at + 2 :]))
         taken = (MISSING_SENTINEL.name,) if at in completed else ()
         edits += (replace(edit, steps=(*taken, *edit.steps)) for edit in found)
         at = end
     return edits or Unreadable(Detail.NO_EDIT, "No `---` and `+++` lines with hunks below were found.")
+
+
+def _ends_open(lines: list[str]) -> bool:
+    """Whether the lines below a header end before a hunk's first line."""
+    last = next((line for line in reversed(lines) if line.strip()), "@@")
+    return last.startswith("@@")
 
 
 def _completed(lines: list[str], leniency: Leniency) -> tuple[list[str], set[int]]:

@@ -8,7 +8,7 @@ for the latter at the end only; here it must also be the nearest place, or git's
 
 from collections.abc import Sequence
 
-from evaluator.formats.line_index import SEALED, Letters, around, nearest
+from evaluator.formats.line_index import SEALED, Letters, around, most_others, nearest
 from evaluator.formats.unified_diff.hunks import Hunk
 from evaluator.formats.unified_diff.placed import EDGE_CONTEXT, Misfit, Placed, key_of, rebuilt
 
@@ -22,6 +22,7 @@ def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> P
     after, origin = list(lines), list(range(len(lines)))
     places: list[int | None] = []
     others: list[tuple[int, ...]] = []
+    most = most_others(len(hunks))
     for number, hunk in enumerate(hunks):
         word = letters.word(hunk.old)
         many: list[int] = []
@@ -36,7 +37,7 @@ def by_git(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) -> P
         size = len(word)
         place = _place_before(origin, at, len(lines))
         places.append(place)
-        others.append(() if place is None else tuple(around(before, word, place)))
+        others.append(() if place is None else tuple(around(before, word, place, most)))
         new = hunk.new
         if steps:
             nearby = after[max(at - 1, 0) : at + 1]

@@ -9,7 +9,7 @@ on one side is taken to stand at that end of the file, until as many lines of th
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from evaluator.formats.line_index import Letters, around, nearest
+from evaluator.formats.line_index import Letters, around, most_others, nearest
 from evaluator.formats.unified_diff.hunks import Hunk
 from evaluator.formats.unified_diff.placed import Misfit, Placed, key_of, rebuilt
 
@@ -82,7 +82,7 @@ def by_patch(hunks: Sequence[Hunk], lines: list[str], steps: tuple[str, ...]) ->
         file.offset = place - line
         file.frozen = place - 1 + len(hunk.old) - hunk.trail
         places.append(min(place - 1, len(lines)))  # patch adds below the end what is said to stand there
-        fitting = around(file.letters.text, word, place - 1 + left_out)
+        fitting = around(file.letters.text, word, place - 1 + left_out, most_others(len(hunks)))
         others.append(tuple(n - left_out for n in fitting if n >= left_out))
     return Placed("".join(_written(hunks, lines, places, steps)), tuple(places), tuple(others), steps)
 

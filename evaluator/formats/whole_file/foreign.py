@@ -24,6 +24,7 @@ def is_edit_of(path: str, before: str, content: str) -> bool:
     """
     if PurePosixPath(path).suffix.lower() in _HOLDERS:
         return False
+    content = _below_its_name(path, content)
     if not _BEGINS.match(content):
         return False
     lines = [line.removesuffix("\r") for line in content.split("\n")]
@@ -38,6 +39,12 @@ def is_edit_of(path: str, before: str, content: str) -> bool:
     named = {match[1].split("\t")[0].strip() for line in lines if (match := _NAMED.match(line))}
     quoted = {line[1:].strip() for line in lines if line[:1] in ("-", " ")}
     return path in named or len(there & quoted) > 1
+
+
+def _below_its_name(path: str, content: str) -> str:
+    """The contents without a first line that is the file's path: blocks of search/replace stand below it."""
+    first, _, rest = content.lstrip().partition("\n")
+    return rest if first.strip().strip("`") == path else content
 
 
 def _searched(lines: list[str]) -> list[str]:

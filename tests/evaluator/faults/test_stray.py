@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from evaluator.models.stray import as_text, stray_edit
+from evaluator.faults.stray import as_text, stray_edit
 from miner.fixtures import Task
 from miner.symbols import files as symbols
 from miner.symbols.files import Files, allowed_by

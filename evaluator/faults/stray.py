@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from miner.fixtures import Task
 from miner.symbols.files import Files, language_of
 from miner.symbols.language import Language
 from miner.symbols.lines import covers, range_name
@@ -39,6 +40,13 @@ def stray_edit(
         for text, name in _strays(path, old, old, ()):
             return Stray({**before, path: to_bytes(old)}, {**after, path: to_bytes(text)}, f"{path}::{name}")
     return None
+
+
+def edit_of_what_is_shown(task: Task) -> tuple[Files, Files]:
+    """The files of a small edit before and after it: of one that is shown, or a new one where none has a place."""
+    shown = ((path, text) for path, content in sorted(task.shown.items()) if (text := as_text(content)))
+    stray = stray_edit({}, {}, {}, shown)
+    return (stray.before, stray.after) if stray else ({"unasked.py": None}, {"unasked.py": b"UNASKED = 1\n"})
 
 
 def as_text(content: bytes | None) -> str | None:

@@ -1,0 +1,72 @@
+"""The verdicts of edited trees: run once on equal ones, told apart by every byte that is laid."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from evaluator.bench import TaskBench
+from evaluator.models.model import NoEvidence
+from evaluator.scoring import Tests
+from evaluator.taxonomy import Discard
+from miner.fixtures import Task
+from miner.symbols.files import Files
+
+
+class Counting(TaskBench):
+    """Keeps what is laid over the tree; passes where anything is."""
+
+    def _run(self, laid: Files) -> Tests:
+        self.__dict__.setdefault("runs", []).append(dict(laid))
+        return Tests.PASS if laid else Tests.FAIL
+
+
+@pytest.fixture
+def bench(checked_in: list[Task]) -> Counting:
+    return Counting(checked_in[0], threading.Lock())
+
+
+def runs(bench: Counting) -> int:
+    return len(bench.__dict__.get("runs", []))
+
+
+def test_equal_trees_run_once_whatever_the_order_of_their_files(bench: Counting) -> None:
+    assert bench.run_tests({"a.py": b"1", "b.py": None}) is bench.run_tests({"b.py": None, "a.py": b"1"}) is Tests.PASS
+    assert runs(bench) == 1
+
+
+DIFFERENT: list[Files] = [
+    {}, {"a.py": b""}, {"a.py": None}, {"a.py": b"1"}, {"a.py": b"12"}, {"a.py": b"1", "b.py": b"2"},
+    {"a.py": b"1\0b.py"}, {"b.py": b"1"}, {"a.py": b"", "b": b""}, {"a.pyb": b""}, {"a.py": b"0 1 b"},
+]  # fmt: skip
+
+
+def test_trees_that_differ_in_anything_run_each(bench: Counting) -> None:
+    for changed in DIFFERENT:
+        bench.run_tests(changed)
+    assert runs(bench) == len(DIFFERENT)
+
+
+def test_what_is_not_laid_makes_no_other_tree(bench: Counting) -> None:
+    bench.run_tests({"a.py": b"1"})
+    bench.run_tests({"a.py": b"1", "tests/test_new.py": b"def test(): pass", "conftest.py": b"1"})
+    assert bench.__dict__["runs"] == [{"a.py": b"1"}]
+
+
+def test_threads_that_ask_for_one_tree_run_it_once(bench: Counting) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(lambda n: bench.run_tests({"a.py": b"1"}), range(40))) == {Tests.PASS}
+    assert runs(bench) == 1
+
+
+def test_a_run_that_gave_no_evidence_is_made_again(bench: Counting) -> None:
+    ends: list[Callable[[], Tests]] = [lambda: Tests.PASS, no_environment]
+    bench.__dict__["_run"] = lambda laid: ends.pop()()
+    with pytest.raises(NoEvidence):
+        bench.run_tests({})
+    assert bench.run_tests({}) is Tests.PASS
+
+
+def no_environment() -> Tests:
+    raise NoEvidence(Discard.HARNESS_ERROR, "environment")
