@@ -85,8 +85,10 @@ class Client:
         return data
 
     def _patiently(self, ask: Callable[[], tuple[Answer, Any]], divisible: bool = False) -> tuple[Answer, Any]:
-        """An answer that is no limit and no fault, or the last of too many; of a divisible one the second timeout of the
-        server's, so that less can be asked for."""
+        """An answer that is no limit and no fault, or the last of too many.
+
+        Of a divisible question the server's second timeout is such an answer, so that less can be asked for.
+        """
         before = timeouts = 0
         while True:
             self._wait(wait_before(self._headers, self._clock.now()))
@@ -116,6 +118,8 @@ class Client:
         return Github(
             auth=auth, base_url=self.address.api, timeout=self._patience.silence,  # type: ignore[arg-type]
             user_agent="edit-format-evaluator", retry=None,
+            # One question at a time is what GitHub asks for; PyGithub would take each of GraphQL's for a write.
+            seconds_between_requests=None, seconds_between_writes=None,
         )  # fmt: skip
 
     def _request(

@@ -25,7 +25,8 @@ def raw_diffs(git: Git, pairs: Sequence[Pair]) -> dict[Pair, tuple[FileChange, .
     wanted = list(dict.fromkeys(pairs))
     if not wanted:
         return {}
-    tokens = iter(git.run(*_TREES, "--raw", "-z", "--no-abbrev", "--find-renames=100%", stdin=_lines(wanted)).split(b"\0"))
+    raw = git.run(*_TREES, "--raw", "-z", "--no-abbrev", "--find-renames=100%", stdin=_lines(wanted))
+    tokens = iter(raw.split(b"\0"))
     found: list[list[FileChange]] = []
     for token in tokens:
         if token.startswith(b":"):

@@ -68,7 +68,7 @@ class GraphQL:
             self._tell(errors)
             return parse_page(data)
 
-    def issues(self, slug: str, pull: Pull) -> tuple[ClosedIssue, ...] | None:
+    def issues(self, slug: str, pull: Pull) -> tuple[ClosedIssue, ...] | None:  # noqa: ARG002
         """What the page said."""
         return pull.closes
 

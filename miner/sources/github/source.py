@@ -65,6 +65,15 @@ class GitHubSource:
                 "Set GITHUB_TOKEN or run `gh auth login` for 5,000."
             )
         listing, pages = self._listing(progress)
+        try:
+            return self._opened(listing, pages, scratch, progress)
+        except Exception:
+            pages.close()
+            raise
+
+    def _opened(
+        self, listing: Listing, pages: Pages, scratch: Path, progress: Callable[[str], None]
+    ) -> Opened:
         remote = listing.repository()
         branch = self.branch or remote.default_branch
         # Into the default branch too came what was merged while it had another name: those are told by the clone.
@@ -75,7 +84,8 @@ class GitHubSource:
         cloned = self.clone(renamed.clone_url, branch, self.token, scratch, progress)
         target = Target(branch, remote.slug)
         ordered = newest_merged_first(_told(pages_of(listing, remote.slug, only, first), self.address, progress))
-        return Opened(cloned.git, cloned.head, _changes(cloned, target, ordered, listing), cloned.fetch, pages.drop)
+        changes = _changes(cloned, target, ordered, listing, pages)
+        return Opened(cloned.git, cloned.head, changes, cloned.fetch, pages.drop)
 
     def _listing(self, progress: Callable[[str], None]) -> tuple[Listing, Pages]:
         client = Client(self.address, self.token, progress, self.clock, self.patience)
@@ -97,13 +107,17 @@ def _told(pages: Iterator[Page], address: Address, progress: Callable[[str], Non
 
 
 def _changes(
-    cloned: Cloned, target: Target, batches: Iterator[list[Pull]], listing: Listing
+    cloned: Cloned, target: Target, batches: Iterator[list[Pull]], listing: Listing, pages: Pages
 ) -> Iterator[MergedChange]:
     """The changes of each batch once the one before it is used up."""
-    with Objects(cloned.git) as objects:
-        resolver = Resolver(cloned.git, objects, cloned.head, target, cloned.fetch)
-        for batch in batches:
-            by_number = {str(pull.number): pull for pull in batch}
-            for change in resolver.resolve(batch):
-                closes = () if change.rejection else listing.issues(target.slug, by_number[change.number])
-                yield replace(change, closes=closes or ())
+    try:
+        with Objects(cloned.git) as objects:
+            resolver = Resolver(cloned.git, objects, cloned.head, target, cloned.fetch)
+            for batch in batches:
+                by_number = {str(pull.number): pull for pull in batch}
+                for change in resolver.resolve(batch):
+                    closes = () if change.rejection else listing.issues(target.slug, by_number[change.number])
+                    yield replace(change, closes=closes or ())
+    except Exception:
+        pages.close()  # for whoever tries again
+        raise
