@@ -102,9 +102,11 @@ class Opened:
 
 
 class Source(Protocol):
-    """Where merged changes come from; `name` is what the repository is called in fixture ids."""
+    """Where merged changes come from."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the repository is called in fixture ids."""
 
     def open(self, scratch: Path, progress: Callable[[str], None]) -> Opened:
         """Make it ready; raises `ToolError`. `scratch` is a folder that is deleted after the harvest."""

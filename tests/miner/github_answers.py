@@ -5,9 +5,23 @@ from typing import Any
 
 from tests.miner.github_history import History, Posted
 
-_REPOSITORY_URLS = ["archive", "assignees", "blobs", "branches", "collaborators", "comments", "commits", "compare", "contents", "contributors", "deployments", "downloads", "events", "forks", "git_commits", "git_refs", "git_tags", "hooks", "issue_comment", "issue_events", "issues", "keys", "labels", "languages", "merges", "milestones", "notifications", "pulls", "releases", "stargazers", "statuses", "subscribers", "subscription", "tags", "teams", "trees"]
-_USER_URLS = ["avatar", "events", "followers", "following", "gists", "html", "organizations", "received_events", "repos", "starred", "subscriptions"]
-_PULL_LINKS = ["comments", "commits", "statuses", "html", "issue", "review_comments", "review_comment", "self"]
+_REPOSITORY_URLS = (
+    "archive", "assignees", "blobs", "branches", "collaborators", "comments", "commits", "compare", "contents",
+    "contributors", "deployments", "downloads", "events", "forks", "git_commits", "git_refs", "git_tags", "hooks",
+    "issue_comment", "issue_events", "issues", "keys", "labels", "languages", "merges", "milestones",
+    "notifications", "pulls", "releases", "stargazers", "statuses", "subscribers", "subscription", "tags", "teams",
+    "trees",
+)  # fmt: skip
+_USER_URLS = (
+    "avatar", "events", "followers", "following", "gists", "html", "organizations", "received_events", "repos",
+    "starred", "subscriptions",
+)  # fmt: skip
+_PULL_LINKS = (
+    "comments", "commits", "statuses", "html", "issue", "review_comments", "review_comment", "self",
+)  # fmt: skip
+_PULL_URLS = (
+    "comments", "commits", "diff", "html", "issue", "patch", "review_comment", "review_comments", "statuses",
+)  # fmt: skip
 
 
 class Answers:
@@ -51,9 +65,8 @@ class Answers:
 
     def _pull(self, pull: Posted) -> dict[str, Any]:
         url = f"{self.api}/repos/{self.history.slug}/pulls/{pull.number}"
-        names = ["comments", "commits", "diff", "html", "issue", "patch", "review_comment", "review_comments", "statuses"]
         owner, repository = self.history.slug.split("/")
-        return {f"{name}_url": f"{url}/{name}" for name in names} | {
+        return {f"{name}_url": f"{url}/{name}" for name in _PULL_URLS} | {
             "url": url, "id": pull.number, "node_id": f"PR_{pull.number}", "number": pull.number, "state": "closed",
             "locked": False, "title": pull.title, "body": pull.body, "user": self._user(pull.author, pull.bot),
             "labels": [self._label(name) for name in pull.labels], "created_at": pull.created,

@@ -111,6 +111,7 @@ class _Writer:
             ["git", f"--git-dir={path}", "fast-import", "--quiet", f"--export-marks={marks}"],
             input=b"".join(self.stream), env=CLEAN, check=True,
         )  # fmt: skip
+        subprocess.run(["git", f"--git-dir={path}", "update-server-info"], env=CLEAN, check=True)
         return dict(line.split(" ") for line in marks.read_text().splitlines())
 
 

@@ -3,6 +3,7 @@
 What it answers is checked against GitHub's published descriptions by `benchmarks/github_described.py`.
 """
 
+import base64
 import json
 import re
 import socket
@@ -62,9 +63,13 @@ class GitHub(ThreadingHTTPServer):
         self.answers = Answers(history, self.api)
         self.faults: list[Fault | None] = []
         self.asked: list[Asked] = []
+        self.fetched: list[Asked] = []  # by git
         self.left = dict(_LIMIT)
         self.renamed: str | None = None  # what the repository was called before
         self.over = threading.Event()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that is killed, or asks anew, leaves connections behind."""
 
     @property
     def api(self) -> str:
@@ -101,8 +106,9 @@ class _Handler(BaseHTTPRequestHandler):
         authorization = self.headers.get("Authorization", "")
         query = dict(parse_qsl(parts.query))
         server = self.server
-        server.asked.append(Asked(self.command, parts.path, query, body, authorization))
-        fault = server.faults.pop(0) if server.faults else None
+        asked = Asked(self.command, parts.path, query, body, authorization)
+        (server.fetched if ".git/" in parts.path else server.asked).append(asked)
+        fault = server.faults.pop(0) if server.faults and ".git/" not in parts.path else None
         if fault and fault.hang:
             server.over.wait()
             self.close_connection = True
@@ -112,6 +118,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if fault and fault.status:
             self._send(fault.status, fault.body, fault.headers)
+            return
+        if parts.path.startswith(f"/{server.history.slug}.git/"):
+            self._git(parts.path.split(".git/", 1)[1], authorization)
             return
         known = authorization in (f"token {TOKEN}", f"Bearer {TOKEN}")
         if authorization and not known:
@@ -124,6 +133,23 @@ class _Handler(BaseHTTPRequestHandler):
         }  # fmt: skip
         status, answer, headers = self._answer(parts.path, query, body, known)
         self._send(status, answer, limit | headers, fault)
+
+    def _git(self, name: str, authorization: str) -> None:
+        """The repository's files, as git's plain HTTP protocol reads them; for those who have the token."""
+        basic = base64.b64encode(f"x-access-token:{TOKEN}".encode()).decode()
+        path = self.server.history.path / name
+        if authorization != f"Basic {basic}":
+            self._send(401, "who are you", {"WWW-Authenticate": "Basic"})
+        elif path.is_file():
+            self._raw(path.read_bytes())
+        else:
+            self._send(404, "nothing here")
+
+    def _raw(self, content: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
 
     def _answer(
         self, path: str, query: dict[str, str], body: dict[str, Any], known: bool

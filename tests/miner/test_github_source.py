@@ -243,7 +243,8 @@ def test_a_limit_that_lasts_too_long_is_an_error_at_once(github: GitHub) -> None
 
 LOST = {
     "reset": Fault(reset=True), "cut off": Fault(halfway=True), "silent": Fault(hang=True),
-    "dripping": Fault(drip=0.05), "not JSON": Fault(200, {}, '{"data": '), "not GraphQL": Fault(200, {}, "<html>login</html>"),
+    "dripping": Fault(drip=0.05), "not JSON": Fault(200, {}, '{"data": '),
+    "not GraphQL": Fault(200, {}, "<html>login</html>"),
 }  # fmt: skip
 
 
