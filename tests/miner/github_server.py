@@ -65,6 +65,7 @@ class GitHub(ThreadingHTTPServer):
         self.asked: list[Asked] = []
         self.fetched: list[Asked] = []  # by git
         self.left = dict(_LIMIT)
+        self.open_to_all = False  # git may fetch without the token
         self.renamed: str | None = None  # what the repository was called before
         self.over = threading.Event()
 
@@ -138,7 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
         """The repository's files, as git's plain HTTP protocol reads them; for those who have the token."""
         basic = base64.b64encode(f"x-access-token:{TOKEN}".encode()).decode()
         path = self.server.history.path / name
-        if authorization != f"Basic {basic}":
+        if authorization != f"Basic {basic}" and not self.server.open_to_all:
             self._send(401, "who are you", {"WWW-Authenticate": "Basic"})
         elif path.is_file():
             self._raw(path.read_bytes())

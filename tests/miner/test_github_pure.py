@@ -43,7 +43,7 @@ def test_an_enterprise_host_alone_has_its_api_where_enterprise_has_it() -> None:
     assert parse_address("org/svc", "https://api.team.ghe.com").api == "https://api.team.ghe.com"
 
 
-@pytest.mark.parametrize("text", ["svc", "a/b/c", "-o/svc", "org/..", "org/.", "/org/svc", "org/", "git@h:o/r", "o r/s"])
+@pytest.mark.parametrize("text", ["svc", "a/b/c", "-o/svc", "org/..", "org/.", "/org/svc", "org/", "g@h:o/r", "o r/s"])
 def test_what_is_no_slug(text: str) -> None:
     assert not is_slug(text)
     with pytest.raises(ToolError, match="not a repository on GitHub"):
@@ -53,7 +53,8 @@ def test_what_is_no_slug(text: str) -> None:
 BAD_APIS = [
     ("http://ghe.example.org/api/v3", "unencrypted"), ("ftp://ghe.example.org", "not the address"),
     ("ghe.example.org", "not the address"), ("https://", "not the address"), ("https://h:port", "not the address"),
-    ("https://user:ghp_secret@ghe.example.org", "more in it"), ("https://ghe.example.org?token=ghp_secret", "more in it"),
+    ("https://user:ghp_secret@ghe.example.org", "more in it"),
+    ("https://ghe.example.org?token=ghp_secret", "more in it"),
     ("http://127.0.0.1.example.org", "unencrypted"),
 ]  # fmt: skip
 

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from miner.sources.github.model import Listing, Page, Pull, Remote
 from miner.sources.model import ClosedIssue
@@ -32,13 +32,13 @@ class Pages:
         self.path = root / "github" / digest / "pages.jsonl"
         self.since: float | None = None  # when the first page that was found here was asked for
         self._answers: dict[str, Any] = {}
-        self._file: TextIO | None = None
+        self._file: BinaryIO | None = None
         with suppress(OSError):
             self._file = self._open(now)
 
-    def _open(self, now: float) -> TextIO | None:
+    def _open(self, now: float) -> BinaryIO | None:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)  # of private repositories too
-        file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600), "r+", encoding="utf-8")
+        file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600), "r+b")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -50,7 +50,7 @@ class Pages:
                 break
             self.since = kept["at"] if self.since is None else self.since
             self._answers[kept["key"]] = kept["answer"]
-            whole += len(line.encode())
+            whole += len(line)
         file.seek(whole)
         file.truncate()
         return file
@@ -68,7 +68,7 @@ class Pages:
         self._answers[key] = data = _plain(given)
         if self._file is not None:
             with suppress(OSError):  # a full disk: it costs questions, nothing else
-                self._file.write(json.dumps({"at": now, "key": key, "answer": data}) + "\n")
+                self._file.write(json.dumps({"at": now, "key": key, "answer": data}).encode() + b"\n")
                 self._file.flush()
         return given
 
@@ -117,11 +117,11 @@ def _plain(given: object) -> Any:
     return dataclasses.asdict(given) if dataclasses.is_dataclass(given) and not isinstance(given, type) else given
 
 
-def _parse(line: str) -> dict[str, Any] | None:
+def _parse(line: bytes) -> dict[str, Any] | None:
     """A whole line; None for a torn one, or what was never one of ours."""
     try:
         kept = json.loads(line)
-        usable = line.endswith("\n") and isinstance(kept["at"], float) and isinstance(kept["key"], str)
+        usable = line.endswith(b"\n") and isinstance(kept["at"], float) and isinstance(kept["key"], str)
         return kept if usable and "answer" in kept else None
     except (ValueError, TypeError, KeyError):
         return None
