@@ -155,6 +155,6 @@ def _node(pull: Posted) -> dict[str, Any]:
         "labels": {"nodes": [{"name": name} for name in pull.labels]},
         "mergeCommit": {"oid": pull.merge_commit} if pull.merge_commit else None,
         "baseRefName": pull.base, "baseRefOid": pull.base_id, "headRefName": pull.head, "headRefOid": pull.head_id,
-        "headRepositoryOwner": {"login": pull.head_owner} if pull.head_owner else None,
+        "headRepositoryOwner": {"__typename": "User", "login": pull.head_owner} if pull.head_owner else None,
         "commits": {"totalCount": pull.commits}, "closingIssuesReferences": {"nodes": closes},
     }  # fmt: skip

@@ -25,7 +25,7 @@ query($owner: String!, $name: String!, $base: String, $first: Int!, $after: Stri
         author { __typename login }
         labels(first: 30) { nodes { name } }
         mergeCommit { oid }
-        baseRefName baseRefOid headRefName headRefOid headRepositoryOwner { login }
+        baseRefName baseRefOid headRefName headRefOid headRepositoryOwner { __typename login }
         commits { totalCount }
         closingIssuesReferences(first: 10) { nodes { number title body } }
       }
