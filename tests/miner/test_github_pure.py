@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from miner.environments import Kind, entries
 from miner.errors import ToolError
+from miner.prune import prune
 from miner.sources.choose import source_for
 from miner.sources.github.address import is_slug, parse_address
 from miner.sources.github.commits import parse_commit
@@ -18,6 +20,7 @@ from miner.sources.github.pages import KeptListing, Pages
 from miner.sources.github.rest import closing_keywords
 from miner.sources.github.token import Token, find_token
 from miner.sources.model import ClosedIssue
+from miner.trees import cache_folder
 
 ADDRESSES = [
     ("org/svc", None, "https://github.com/org/svc.git", "org/svc"),
@@ -290,3 +293,20 @@ def test_pages_are_good_for_a_day_and_for_one_process_and_go_with_the_harvest(tm
     after = Counted()
     ask_all(tmp_path, after, NOW + 90_001)
     assert len(after.asked) == 5
+
+
+def test_a_listing_that_was_left_is_in_the_cache_to_be_seen_and_one_in_use_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    _, pages = ask_all(cache_folder(), Counted(), NOW)
+    (entry,) = entries()
+    assert (entry.kind, entry.path) == (Kind.LISTINGS, pages.path.parent)
+    (kept,) = prune([entry], [entry])
+    assert kept.kept
+    assert pages.path.exists()
+    left = cache_folder() / "github" / ("0" * 32)
+    left.mkdir()
+    (gone,) = prune([entry for entry in entries() if entry.path == left], [])
+    assert not gone.kept
+    assert not left.exists()

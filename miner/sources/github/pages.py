@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
+from miner.cache import hold
 from miner.sources.github.model import Listing, Page, Pull, Remote
 from miner.sources.model import ClosedIssue
 
@@ -38,6 +39,7 @@ class Pages:
 
     def _open(self, now: float) -> BinaryIO | None:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)  # of private repositories too
+        hold(self.path.parent)
         file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600), "r+b")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
