@@ -84,7 +84,7 @@ def harvest_command(
         raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
     counter = _Counter(last)
     started = time.monotonic()
-    lines = harvest(options, counter.show, print)
+    lines = harvest(options, counter.show, print, counter.say)
     counter.end()
     _print_funnel(lines, options)
     tests = sum(line.test_seconds for line in counter.lines)

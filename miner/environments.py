@@ -54,7 +54,8 @@ def entries(repository: str | None = None) -> list[Entry]:
     for folder in _inside(environments_folder()):
         found += (_entry(Kind.ENVIRONMENT, path, now, folder.name) for path in _inside(folder) if _counts(path))
     for name, kind in places.items():
-        found += (_entry(kind, path, now, "" if kind in (Kind.TREES, Kind.LISTINGS) else path.name) for path in _inside(root / name))
+        of_none = kind in (Kind.TREES, Kind.LISTINGS)
+        found += (_entry(kind, path, now, "" if of_none else path.name) for path in _inside(root / name))
     known = (*places, environments_folder().name)
     found += (_entry(Kind.OTHER, path, now) for path in _inside(root) if path.name not in known)
     order = list(Kind)

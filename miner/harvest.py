@@ -48,23 +48,28 @@ class Options:
 
 
 Progress = Callable[[HarvestLine], None]
+_MAY_CHANGE = (  # another day, or with a token
+    Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR, Rejection.MERGE_LOST, Rejection.MERGE_UNCLEAR
+)  # fmt: skip
 
 
 def harvest(
-    options: Options, progress: Progress, announce: Callable[[str], None] = lambda _: None
-) -> list[HarvestLine]:
+    options: Options, progress: Progress, announce: Callable[[str], None] = lambda _: None,
+    say: Callable[[str], None] = lambda _: None,
+) -> list[HarvestLine]:  # fmt: skip
     """Look at the last merged changes; returns a line for each, newest first.
 
     Lines and fixtures are kept as they are made: an interrupted harvest goes on where it was.
-    `announce` is told what was detected before the work begins.
+    `announce` is told what was detected before the work begins, `say` what a source is doing or waits for.
     """
     scratch = Path(tempfile.mkdtemp(prefix="harvest-"))
     try:
-        opened = _open(options, scratch, announce)
+        opened = _open(options, scratch, say)
         git, head = opened.git, opened.head
         changes = list(islice(opened.changes, options.last))
         if not changes:
-            raise ToolError("no merged change found", options.repo, _remedy_for_no_change(git, head))
+            remedy = "GitHub lists none." if options.source else _remedy_for_no_change(git, head)
+            raise ToolError("no merged change found", options.repo, remedy)
         folder, store = options.out / options.name, TreeStore(git)
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)
         announce(summary(store, head, repository))
@@ -82,9 +87,9 @@ def harvest(
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _open(options: Options, scratch: Path, announce: Callable[[str], None]) -> Opened:
+def _open(options: Options, scratch: Path, say: Callable[[str], None]) -> Opened:
     if options.source is not None:
-        return options.source.open(scratch, announce)
+        return options.source.open(scratch, say)
     git, head = borrow(options.repo, scratch / "mined.git", tags=options.prove)
     return Opened(git, head, merged_changes(read_commits(git, head), options.unit), lambda _: None)
 
@@ -148,7 +153,7 @@ class Harvester:
         """Whether a change is still to be done: never seen, or kept without a proof that is now wanted."""
         if line is None:
             return True
-        if line.rejection in (Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR):
+        if line.rejection in _MAY_CHANGE:
             return True
         if line.fixture is None:  # other settings may prove what these could not
             return self.options.prove and line.settings not in ("", settings_digest(self.repository))

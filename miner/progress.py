@@ -2,7 +2,19 @@
 
 import sys
 
+from miner.errors import printable
+
 _EVERY = 25
+
+
+def lasting(text: str) -> None:
+    """A line that no later one rewrites."""
+    start = "\r\x1b[K" if sys.stderr.isatty() else ""
+    print(start + printable(text), file=sys.stderr, flush=True)
+
+
+def _end() -> str:
+    return "" if sys.stderr.isatty() else "\n"
 
 
 class ProgressLine:
@@ -18,6 +30,11 @@ class ProgressLine:
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
         elif self.steps % _EVERY == 0:
             print(text, file=sys.stderr, flush=True)
+
+    def say(self, text: str) -> None:
+        """Where things stand before the first step, or what is waited for."""
+        text = printable(text)
+        print(f"\r\x1b[K{text}" if sys.stderr.isatty() else text, end=_end(), file=sys.stderr, flush=True)
 
     def end(self) -> None:
         """The work is over: leave the line."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.miner.github_history import build_history
+from tests.miner.github_history import History, build_history
 from tests.miner.github_server import TOKEN, Fault, GitHub, serving
 
 ROOT = Path(__file__).parents[2]
@@ -21,10 +21,15 @@ LIMIT = 60
 SECRETS = [TOKEN.encode(), base64.b64encode(f"x-access-token:{TOKEN}".encode())]
 
 
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> History:
+    """260 closed pull requests, 174 of them merged: two pages. Read it only."""
+    return build_history(tmp_path_factory.mktemp("github") / "svc.git", 260)
+
+
 @pytest.fixture
-def github(tmp_path: Path) -> Iterator[GitHub]:
-    """A GitHub with 260 closed pull requests, 174 of them merged, on two pages."""
-    with serving(build_history(tmp_path / "svc.git", 260)) as server:
+def github(history: History) -> Iterator[GitHub]:
+    with serving(history) as server:
         yield server
 
 

@@ -133,6 +133,14 @@ def test_commits_that_do_not_change_what_the_pull_request_changes_are_not_taken_
     assert "2 commits" in change.detail
 
 
+def test_the_last_of_its_commits_alone_is_not_taken_for_all_of_it(scene: Scene) -> None:
+    own = scene.branch("one", {"a.py": text(l10="x")}, {"b.py": text(l10="x")})
+    scene.repo.commit("The first, written anew", {"a.py": text(l10="z")})
+    rebased = scene.rebase(own[1:])
+    (change,) = scene.resolve(pull(1, rebased[-1], own[-1]))
+    assert change.rejection is Rejection.MERGE_UNCLEAR
+
+
 def test_a_merge_commit_and_an_octopus_have_their_first_parent_as_base(scene: Scene) -> None:
     one, two = scene.branch("one", {"c.py": "1\n"}), scene.branch("two", {"d.py": "2\n"})
     before = scene.repo.commit("Meanwhile", {"e.py": "e\n"})

@@ -3,6 +3,7 @@
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -53,7 +54,8 @@ class Session:
         self.github, self.waits, self.said = github, Waits(), []
         self.urls: list[str] = []
         address = parse_address(github.history.slug, github.api)
-        self.source = GitHubSource(address, token, self._clone, branch, self.waits.clock, Patience(1, 2))
+        waits, said = self.waits.clock, self.said.append
+        self.source = GitHubSource(address, token, self._clone, said, branch, waits, Patience(1, 2))
         self.finished: Callable[[], None] = lambda: None
 
     def _clone(self, url: str, branch: str, token: Token | None, scratch: Path, progress: object) -> Cloned:
@@ -126,6 +128,20 @@ def test_without_a_token_issues_are_left_out_before_the_limit_is_reached(github:
     assert session.waits.slept == 0
 
 
+@pytest.mark.parametrize("token", [KNOWN, None], ids=["graphql", "rest"])
+def test_of_another_branch_than_the_default_one_that_alone_is_asked_for(
+    history: History, token: Token | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    other = [replace(pull, base="main" if pull.number % 4 else "next") for pull in history.pulls]
+    with serving(replace(history, pulls=other, branch="next")) as github:
+        changes = Session(github, token, "main").changes(20)
+        newest = [pull.number for pull in github.history.newest_merged(40) if pull.base == "main"]
+        assert [int(change.number) for change in changes] == newest[:20]
+        asked = [{**asked.query, **asked.body.get("variables", {})} for asked in github.asked[1:]]
+        assert {each["base"] for each in asked if "base" in each} == {"main"}
+
+
 def test_a_renamed_repository_is_asked_by_its_new_name(github: GitHub) -> None:
     github.renamed = "old/name"
     for token in (KNOWN, None):
@@ -152,9 +168,15 @@ def test_refusals_are_one_clear_error_and_no_second_question(
     github.faults = [Fault(status, headers, body)]
     with pytest.raises(ToolError) as raised:
         Session(github, token).changes()
-    assert words.replace("the token of GITHUB_TOKEN", str(token or "none")) in str(raised.value)
+    assert (words if token or status != 401 else "asks for a token") in str(raised.value)
     assert TOKEN not in str(raised.value)
     assert len(github.asked) == 1
+
+
+def test_what_is_no_github_is_an_error(github: GitHub) -> None:
+    github.faults = [Fault(200, {}, "<html>Welcome to the hotel</html>")]
+    with pytest.raises(ToolError, match="no GitHub answers there"):
+        Session(github, None).changes()
 
 
 def test_a_wrong_token_and_a_wrong_name_are_told_apart(github: GitHub) -> None:

@@ -19,8 +19,10 @@ def refusal(answer: Answer, address: Address, token: Token | None) -> ToolError:
     if is_limit(answer):
         own = "" if token else "A token raises the limit from 60 to 5,000 an hour: set GITHUB_TOKEN. "
         return ToolError("GitHub's rate limit", address, f"It said: {said}. {own}Try again later. {_KEPT}")
+    if answer.status == 401 and token is None:
+        return ToolError("GitHub asks for a token", address, "Set GITHUB_TOKEN, or run `gh auth login`.")
     if answer.status == 401:
-        return ToolError("GitHub does not accept the token", token or "none", "Set a valid one, or `gh auth login`.")
+        return ToolError("GitHub does not accept the token", token, "Set a valid one, or `gh auth login`.")
     if answer.status == 403:
         return _no_access(answer, address, token, said)
     if answer.status in (404, 410, 451):
@@ -43,5 +45,5 @@ def _no_access(answer: Answer, address: Address, token: Token | None, said: str)
         return ToolError("the organization asks for single sign-on", address, f"Authorize the token: {where}")
     if token is None:
         return ToolError("GitHub gives no access", address, f"It said: {said}. Set GITHUB_TOKEN, or `gh auth login`.")
-    remedy = f"It said: {said}. {token} needs to read contents, issues and pull requests."
-    return ToolError("GitHub gives no access", address, remedy.replace(". the", ". The"))
+    remedy = f"It said: {said}. Let {token} read contents, issues and pull requests."
+    return ToolError("GitHub gives no access", address, remedy)

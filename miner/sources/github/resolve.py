@@ -114,8 +114,12 @@ class Resolver:
             if each.key not in keys or len(each.parents) != 1:
                 break
             row.append(each)
-        if len(row) < 2 or own.fork is None:
-            return replace(squash, method=Method.REBASE) if row else squash
+        if not row:
+            return squash
+        if len(keys) == 1:
+            return replace(squash, method=Method.REBASE)
+        if own.fork is None:
+            return _unclear(pull, "its own commits never were on the branch")
         base = row[-1].parents[0]
         check = Pair(base, commit.id), Pair(own.fork, pull.head_id)
         return _Way(pull, commit, base, Method.REBASE, len(row), check)

@@ -29,6 +29,8 @@ class Rest:
     def repository(self) -> Remote:
         """The repository; of a renamed one its new name, since a redirection to it loses what is asked of a page."""
         found = self._client.get(f"/repos/{self._client.address.slug}")
+        if not isinstance(found, dict) or "full_name" not in found:
+            raise ToolError("no GitHub answers there", self._client.address, "Check --api-url, and any proxy.")
         return Remote(found["full_name"], found["default_branch"])
 
     def page(self, slug: str, branch: str | None, cursor: str | None) -> Page:

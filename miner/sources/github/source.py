@@ -48,6 +48,7 @@ class GitHubSource:
     address: Address
     token: Token | None
     clone: Clone
+    warn: Callable[[str], None]  # of what is to stay to be read
     branch: str | None = None
     clock: Clock = field(default_factory=Clock)
     patience: Patience = field(default_factory=Patience)
@@ -60,7 +61,7 @@ class GitHubSource:
     def open(self, scratch: Path, progress: Callable[[str], None]) -> Opened:
         """Ask for the repository and the first page, then clone: whatever a page names is older than the clone."""
         if self.token is None:
-            progress(
+            self.warn(
                 f"No token for {self.address.host}: GitHub takes 60 questions an hour, and says less. "
                 "Set GITHUB_TOKEN or run `gh auth login` for 5,000."
             )
@@ -89,12 +90,12 @@ class GitHubSource:
 
     def _listing(self, progress: Callable[[str], None]) -> tuple[Listing, Pages]:
         client = Client(self.address, self.token, progress, self.clock, self.patience)
-        asked: Listing = GraphQL(client, progress) if self.token else Rest(client, progress)
+        asked: Listing = GraphQL(client, self.warn) if self.token else Rest(client, self.warn)
         what = (self.address.api, self.address.slug.lower(), self.branch or "", asked.kind)
         pages = Pages(cache_folder(), what, self.clock.now())
         if pages.since is not None:
             when = time.strftime("%H:%M on %d %B", time.localtime(pages.since))
-            progress(f"GitHub: going on with what was listed at {when}, by a harvest that did not end")
+            self.warn(f"GitHub: going on with what was listed at {when}, by a harvest that did not end")
         return KeptListing(asked, pages, self.clock.now), pages
 
 
