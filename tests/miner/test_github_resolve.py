@@ -130,7 +130,7 @@ def test_commits_that_do_not_change_what_the_pull_request_changes_are_not_taken_
         scene.repo.git("commit", "--quiet", "--all", "--message", f"one step {i}", env={"GIT_AUTHOR_DATE": date})
     (change,) = scene.resolve(pull(1, scene.repo.git("rev-parse", "HEAD"), own[-1]))
     assert change.rejection is Rejection.MERGE_UNCLEAR
-    assert "2 commits" in change.detail
+    assert "on the branch (2)" in change.detail
 
 
 def test_the_last_of_its_commits_alone_is_not_taken_for_all_of_it(scene: Scene) -> None:

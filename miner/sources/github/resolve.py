@@ -133,7 +133,7 @@ class Resolver:
         checked: dict[int, _Way | MergedChange] = {way.pull.number: way for way in ways}
         for way in differing:
             if way.check and (not ids.get(way.check[0]) or ids.get(way.check[0]) != ids.get(way.check[1])):
-                detail = f"its {way.commits} commits on the branch do not change what it changes"
+                detail = f"its commits on the branch ({way.commits}) do not change what it changes"
                 checked[way.pull.number] = _unclear(way.pull, detail)
         return checked
 
