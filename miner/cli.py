@@ -24,6 +24,7 @@ from miner.rejection import EXPLANATIONS
 from miner.repository import Overrides
 from miner.sandbox import use
 from miner.screen import Limits
+from miner.sources.choose import source_for
 from miner.sources.model import Unit
 from miner.stratify import DEFAULT_STRATA, stratify
 from miner.trees import write_files
@@ -45,10 +46,12 @@ def _root() -> None:
 
 @app.command("harvest")
 def harvest_command(
-    repo: Annotated[Path, typer.Option(help="A local clone, bare or not, whose history is mined.")],
+    repo: Annotated[str, typer.Option(help="What is mined: a clone, bare or not, or org/svc on GitHub.")],
     last: Annotated[int, typer.Option(min=1, help="How many merged changes to look at, newest first.")] = 200,
     out: Annotated[Path, typer.Option(help="Where fixtures are kept; one folder a repository.")] = Path("fixtures"),
-    name: Annotated[str, typer.Option(help="The repository's name in fixture ids (default: its folder's).")] = "",
+    name: Annotated[str, typer.Option(help="The repository's name in fixture ids (default: its own).")] = "",
+    branch: Annotated[str | None, typer.Option(help="On GitHub: merged into this branch, not the default.")] = None,
+    api_url: Annotated[str | None, typer.Option(help="The API of a GitHub Enterprise server.")] = None,
     unit: Annotated[Unit, typer.Option(help="A merged change is a pull request, or any single commit.")] = Unit.PULL,
     prove: Annotated[bool, typer.Option(help="Prove fixtures by running their tests.")] = True,
     repeats: Annotated[int, typer.Option(min=2, help="How often each side of a proof is run.")] = 3,
@@ -73,16 +76,16 @@ def harvest_command(
     """
     use(sandbox)
     options = Options(
-        repo=repo, out=out, name=name or _name_of(repo), last=last, unit=unit, prove=prove,
+        repo=Path(repo), out=out, name=name or _name_of(Path(repo)), last=last, unit=unit, prove=prove,
         effort=Effort(repeats, timeout, strength, regression == "full"), workers=workers,
         overrides=Overrides(_folder(cwd), python, setup or None, _words(test), _pairs(env)),
-        limits=Limits(max_files, max_lines),
+        limits=Limits(max_files, max_lines), source=source_for(repo, branch, api_url),
     )  # fmt: skip
     if not re.fullmatch(NAME, options.name):
         raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
     counter = _Counter(last)
     started = time.monotonic()
-    lines = harvest(options, counter.show, print)
+    lines = harvest(options, counter.show, print, counter.say)
     counter.end()
     _print_funnel(lines, options)
     tests = sum(line.test_seconds for line in counter.lines)

@@ -25,7 +25,7 @@ from miner.rejection import Rejection
 from miner.repository import Overrides, repository_record, summary
 from miner.screen import Limits
 from miner.sources.log import read_commits
-from miner.sources.model import MergedChange, Unit
+from miner.sources.model import MergedChange, Opened, Source, Unit
 from miner.sources.subjects import merged_changes
 from miner.trees import TreeStore, missing_objects, write_bundle
 
@@ -44,38 +44,54 @@ class Options:
     overrides: Overrides = field(default_factory=Overrides)
     workers: int = 2
     limits: Limits = field(default_factory=Limits)
+    source: Source | None = None  # none: the clone at `repo`
 
 
 Progress = Callable[[HarvestLine], None]
+_MAY_CHANGE = (  # another day, or with a token
+    Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR, Rejection.MERGE_LOST, Rejection.MERGE_UNCLEAR
+)  # fmt: skip
 
 
 def harvest(
-    options: Options, progress: Progress, announce: Callable[[str], None] = lambda _: None
-) -> list[HarvestLine]:
+    options: Options, progress: Progress, announce: Callable[[str], None] = lambda _: None,
+    say: Callable[[str], None] = lambda _: None,
+) -> list[HarvestLine]:  # fmt: skip
     """Look at the last merged changes; returns a line for each, newest first.
 
     Lines and fixtures are kept as they are made: an interrupted harvest goes on where it was.
-    `announce` is told what was detected before the work begins.
+    `announce` is told what was detected before the work begins, `say` what a source is doing or waits for.
     """
     scratch = Path(tempfile.mkdtemp(prefix="harvest-"))
     try:
-        git, head = borrow(options.repo, scratch / "mined.git", tags=options.prove)
-        changes = list(islice(merged_changes(read_commits(git, head), options.unit), options.last))
+        opened = _open(options, scratch, say)
+        git, head = opened.git, opened.head
+        changes = list(islice(opened.changes, options.last))
         if not changes:
-            raise ToolError("no merged change found", options.repo, _remedy_for_no_change(git, head))
+            remedy = "GitHub lists none." if options.source else _remedy_for_no_change(git, head)
+            raise ToolError("no merged change found", options.repo, remedy)
         folder, store = options.out / options.name, TreeStore(git)
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)
         announce(summary(store, head, repository))
         # One look at all trees: only where something is missing is each asked for itself.
-        ends = {commit for change in changes for commit in (change.base, change.merged)}
+        ends = {commit for change in changes if not change.rejection for commit in (change.base, change.merged)}
         incomplete = missing_objects(git, [f"{commit}^{{tree}}" for commit in ends])
         with mined(git, incomplete, options.workers) as readers:
             screen = Screen(readers, options.limits)
-            return Harvester(options, screen, store, repository, folder).run(changes, progress)
+            lines = Harvester(options, screen, store, repository, folder).run(changes, progress)
+        opened.finished()
+        return lines
     except GitFailed as error:
         raise ToolError("git failed", options.repo, f"{error}. Check the clone with `git fsck`.") from None
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _open(options: Options, scratch: Path, say: Callable[[str], None]) -> Opened:
+    if options.source is not None:
+        return options.source.open(scratch, say)
+    git, head = borrow(options.repo, scratch / "mined.git", tags=options.prove)
+    return Opened(git, head, merged_changes(read_commits(git, head), options.unit), lambda _: None)
 
 
 def _new_record(options: Options) -> Repository:
@@ -97,6 +113,14 @@ def unique_slugs(changes: Iterable[MergedChange]) -> dict[str, str]:
     plain = {change.merged: f"{change.number}-{slug(change.title)}" for change in changes}
     often = Counter(plain.values())
     return {commit: name if often[name] == 1 else f"{name}-{commit[:10]}" for commit, name in plain.items()}
+
+
+def _known(change: MergedChange) -> HarvestLine | None:
+    """The line of a change that its source found to be none."""
+    if change.rejection is None:
+        return None
+    line = HarvestLine(number=change.number, commit=change.merged, date=change.date, title=change.title)
+    return rejected(line, change.rejection, change.detail)
 
 
 class Harvester:
@@ -129,7 +153,7 @@ class Harvester:
         """Whether a change is still to be done: never seen, or kept without a proof that is now wanted."""
         if line is None:
             return True
-        if line.rejection in (Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR):
+        if line.rejection in _MAY_CHANGE:
             return True
         if line.fixture is None:  # other settings may prove what these could not
             return self.options.prove and line.settings not in ("", settings_digest(self.repository))
@@ -149,7 +173,7 @@ class Harvester:
     def _process(self, change: MergedChange) -> HarvestLine:
         """Screen, freeze and prove one change; write its fixture if it is kept."""
         try:
-            screened = self.screen(change)
+            screened = _known(change) or self.screen(change)
             return screened if isinstance(screened, HarvestLine) else self._keep_or_reject(screened)
         except (ToolError, OSError):
             raise

@@ -3,8 +3,20 @@
 import sys
 import time
 
+from miner.errors import printable
+
 _EVERY = 25  # steps
 _AT_LEAST = 60.0  # seconds
+
+
+def lasting(text: str) -> None:
+    """A line that no later one rewrites."""
+    start = "\r\x1b[K" if sys.stderr.isatty() else ""
+    print(start + printable(text), file=sys.stderr, flush=True)
+
+
+def _end() -> str:
+    return "" if sys.stderr.isatty() else "\n"
 
 
 class ProgressLine:
@@ -22,6 +34,11 @@ class ProgressLine:
         elif self.steps % _EVERY == 0 or time.monotonic() - self._said > _AT_LEAST:
             print(text, file=sys.stderr, flush=True)
             self._said = time.monotonic()
+
+    def say(self, text: str) -> None:
+        """Where things stand before the first step, or what is waited for."""
+        text = printable(text)
+        print(f"\r\x1b[K{text}" if sys.stderr.isatty() else text, end=_end(), file=sys.stderr, flush=True)
 
     def end(self) -> None:
         """The work is over: leave the line."""

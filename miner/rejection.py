@@ -6,6 +6,8 @@ from enum import StrEnum
 class Rejection(StrEnum):
     """One reason per merged change that was not kept; the first that holds, in this order."""
 
+    MERGE_LOST = "merge_lost"
+    MERGE_UNCLEAR = "merge_unclear"
     NO_SOURCE_CHANGE = "no_source_change"
     TESTS_INSIDE_SOURCE = "tests_inside_source"
     NO_TEST_CHANGE = "no_test_change"
@@ -29,6 +31,8 @@ class Rejection(StrEnum):
 
 
 EXPLANATIONS = {
+    Rejection.MERGE_LOST: "the commit that merged it is no longer on the branch",
+    Rejection.MERGE_UNCLEAR: "which commits of the branch are its own cannot be told",
     Rejection.NO_SOURCE_CHANGE: "changes no source file",
     Rejection.TESTS_INSIDE_SOURCE: "its tests stand inside a source file and cannot be told apart from it",
     Rejection.NO_TEST_CHANGE: "changes no test file",

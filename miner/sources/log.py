@@ -43,12 +43,13 @@ def _parse(tokens: Iterator[bytes]) -> Iterator[Commit]:
         while token is not None and not token.lstrip(b"\n").startswith(b"\x01"):
             entry = token.lstrip(b"\n")
             if entry.startswith(b":"):
-                files.append(_file_change(entry, tokens))
+                files.append(file_change(entry, tokens))
             token = next(tokens, None)
         yield _commit([field.decode("utf-8", "replace") for field in header], files)
 
 
-def _file_change(entry: bytes, tokens: Iterator[bytes]) -> FileChange:
+def file_change(entry: bytes, tokens: Iterator[bytes]) -> FileChange:
+    """One entry of git's raw format, its paths taken from the tokens that follow it."""
     old_mode, new_mode, old_blob, new_blob, status = entry[1:].decode().split(" ")
     first = _path(next(tokens))
     if status[0] in "RC":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from miner.git import Git
+from miner.rejection import Rejection
 
 
 class Unit(StrEnum):
@@ -81,6 +82,8 @@ class MergedChange:
     commits: int = 1  # on the target branch; of a rebase, base..merged
     labels: tuple[str, ...] = ()
     closes: tuple[ClosedIssue, ...] = ()
+    rejection: Rejection | None = None  # what its source knows already; `base` may then be empty, `merged` not be there
+    detail: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,12 +98,15 @@ class Opened:
     head: str
     changes: Iterator[MergedChange]
     fetch: Callable[[Collection[str]], None]
+    finished: Callable[[], None] = lambda: None  # the harvest has ended: what was kept to go on from may go
 
 
 class Source(Protocol):
-    """Where merged changes come from; `name` is what the repository is called in fixture ids."""
+    """Where merged changes come from."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the repository is called in fixture ids."""
 
     def open(self, scratch: Path, progress: Callable[[str], None]) -> Opened:
         """Make it ready; raises `ToolError`. `scratch` is a folder that is deleted after the harvest."""
