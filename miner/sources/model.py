@@ -99,6 +99,7 @@ class Opened:
     changes: Iterator[MergedChange]
     fetch: Callable[[Collection[str]], None]
     finished: Callable[[], None] = lambda: None  # the harvest has ended: what was kept to go on from may go
+    none: str = ""  # what to say where there is no change; empty: that is worked out from the history
 
 
 class Source(Protocol):
