@@ -22,7 +22,6 @@ _MEANINGS: tuple[tuple[str, str, str], ...] = (  # what git says, what failed, w
     (r"returned error: 30\d|from redirection|redirects followed", "it is at another address", "Give that one."),
     (r"Failed to connect|Connection refused|timed out|too slow", "the host does not answer", "Try again later."),
     (r"No space left", "the disk is full", "`miner environments --prune-older 30` frees some of it."),
-    (r"fsck error", "an object of it is damaged", "Clone it yourself, check with `git fsck`, give the clone's path."),
 )  # fmt: skip
 _ADDED = re.compile(r"^(?:fatal|error|ERROR|remote|git): ?")
 
