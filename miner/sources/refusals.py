@@ -20,6 +20,8 @@ _MEANINGS: tuple[tuple[str, str, str], ...] = (  # what git says, what failed, w
      "no git repository there", "Check the URL: it is what `git clone` takes."),
     (r"mismatched algorithms", "its object ids are of another kind", "Clone it yourself and give the clone's path."),
     (r"returned error: 30\d|from redirection|redirects followed", "it is at another address", "Give that one."),
+    (r"early EOF|RPC failed|hung up|unexpected disconnect|reset by peer", "the connection is lost again and again",
+     "Try again: what was fetched is kept."),
     (r"Failed to connect|Connection refused|timed out|too slow", "the host does not answer", "Try again later."),
     (r"No space left", "the disk is full", "`miner environments --prune-older 30` frees some of it."),
 )  # fmt: skip
@@ -30,7 +32,8 @@ def refusal(said: str, url: RemoteUrl, branch: str | None) -> ToolError:
     """The error that stands for what git said of a URL (and of a branch of it; None: its default branch)."""
     if re.search(r"couldn't find remote ref", said):
         if branch is None:
-            return ToolError("the repository has no commit", url, "Push something, or name a --branch.")
+            remedy = "Name a --branch, or check that this is what `git clone` takes."
+            return ToolError("the repository has no commit", url, remedy)
         return ToolError("no such branch", f"{branch} of {url}", "Check --branch: `git ls-remote` lists them.")
     for pattern, what, remedy in _MEANINGS:
         if re.search(pattern, said, re.IGNORECASE):

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from miner.errors import ToolError
 
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)"
-_SCP = re.compile(rf"(?:(?P<user>[A-Za-z0-9._][A-Za-z0-9._-]*)@)?(?P<host>{_HOST}):(?P<path>(?!//)[^-\s].*)")
+_SCP = re.compile(rf"(?:[A-Za-z0-9._][A-Za-z0-9._-]*@)?{_HOST}:(?!//)[^-:\s].*")
 _LOOPBACK = re.compile(r"localhost|127(?:\.\d{1,3}){3}|::1")
 _FORMS = "Write https://host/path, ssh://host/path, git@host:path or file:///path."
 
@@ -39,9 +39,9 @@ def parse_url(text: str) -> RemoteUrl:
     if not text.isprintable() or " " in text or text.startswith("-"):
         raise ToolError("not a git URL", "what was given", _FORMS)
     if "://" not in text:
-        if "::" in text.partition("@")[2] or "::" in text.partition("[")[0] or not (match := _SCP.fullmatch(text)):
+        if not _SCP.fullmatch(text):  # `ext::command` is none either
             raise ToolError("not a git URL", text.rpartition("@")[2], _FORMS)
-        return RemoteUrl(match[0], "ssh")
+        return RemoteUrl(text, "ssh")
     try:
         parts = urlsplit(text)
         host, _ = parts.hostname or "", parts.port
