@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from miner.cache import hold
-from miner.git import Git, create_bare
+from miner.errors import ToolError
+from miner.git import Git, GitFailed, create_bare
 from miner.sources.fetching import WAITS, Fetcher, FetchFailed, Remote
 from miner.sources.refusals import refusal
 from miner.trees import cache_folder
@@ -50,10 +51,13 @@ def cached_clone(
     Raises `ToolError` where there is no such host, repository, branch or access, or no commit.
     """
     kept = _Kept(_folder_of(remote), remote, branch, progress, waits)
-    with kept.alone() as lock:
-        kept.update(lock)
-        head = kept.git.line("rev-parse", "--verify", f"{kept.target}^{{commit}}")
-        refs = kept.git.run("for-each-ref", "--format=%(objectname) %(refname)", *(r.split("*")[0] for r in _KEPT))
+    try:
+        with kept.alone() as lock:
+            kept.update(lock)
+            head = kept.git.line("rev-parse", "--verify", f"{kept.target}^{{commit}}")
+            refs = kept.git.run("for-each-ref", "--format=%(objectname) %(refname)", *(r.split("*")[0] for r in _KEPT))
+    except GitFailed as error:
+        raise kept.damaged(error.stderr) from None
     ours = create_bare(scratch / "mined.git", kept.git.line("rev-parse", "--show-object-format"))
     (ours.directory / "objects" / "info").mkdir(parents=True, exist_ok=True)
     (ours.directory / "objects" / "info" / "alternates").write_text(f"{kept.git.directory / 'objects'}\n")
@@ -132,7 +136,15 @@ class _Kept:
             others = [f"+{pattern}:{pattern}" for pattern in _KEPT]
             self._fetcher.fetch(*options, "--prune", names=others, what="pull requests", lock=lock)
         except FetchFailed as error:
-            raise refusal(error.said, self.remote.url, self.branch) from None
+            raise self._refusal(error.said) from None
+
+    def _refusal(self, said: str) -> ToolError:
+        return self.damaged(said) if str(self.folder) in said else refusal(said, self.remote.url, self.branch)
+
+    def damaged(self, said: str) -> ToolError:
+        """The error of a clone that git cannot work with, by a full disk or a crash of the machine."""
+        first = (said.splitlines() or ["git says nothing"])[0].rstrip(".")
+        return ToolError("the clone in the cache is damaged", self.folder, f"{first}. Delete it and try again.")
 
     def _clear(self) -> None:
         """Take away what a killed fetch left; nobody else is at work."""
@@ -166,7 +178,7 @@ class _Kept:
                     return False
                 lacking = _LACKING.search(error.said)
                 if lacking is None or lacking[1] not in ids:
-                    raise refusal(error.said, self.remote.url, self.branch) from None
+                    raise self._refusal(error.said) from None
                 self.lacking.add(lacking[1])
                 ids = [each for each in ids if each != lacking[1]]
         return True

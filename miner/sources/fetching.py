@@ -10,6 +10,7 @@ import re
 import subprocess
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from miner.git import Git, git_environment
@@ -63,7 +64,7 @@ class Remote:
             settings.append((f"http.{self.url.text}.extraHeader", f"Authorization: Basic {basic}"))
         env = {
             "GIT_ALLOW_PROTOCOL": self.url.protocol, "GIT_PROTOCOL_FROM_USER": "0",
-            "GIT_SSH_COMMAND": "ssh -oBatchMode=yes", "GIT_ASKPASS": "true", "SSH_ASKPASS": "true",
+            "GIT_SSH_COMMAND": "ssh -oBatchMode=yes -oConnectTimeout=30", "GIT_ASKPASS": "true", "SSH_ASKPASS": "true",
         }  # fmt: skip
         first = int(git_environment()["GIT_CONFIG_COUNT"])
         for i, (key, value) in enumerate(settings, first):
@@ -117,12 +118,11 @@ class Fetcher:
         assert process.stdin is not None
         assert process.stderr is not None
         try:
-            with process.stderr, process.stdin as stdin:
-                stdin.write("".join(f"{name}\n" for name in names).encode())  # git reads it all before it speaks
-                stdin.close()
+            with process.stderr, suppress(BrokenPipeError), process.stdin as stdin:
+                with suppress(BrokenPipeError):  # it ended before it read them, and says why
+                    stdin.write("".join(f"{name}\n" for name in names).encode())
+                    stdin.close()
                 said = self._listen(process.stderr.fileno(), what)
-        except BrokenPipeError:
-            said = "git ended early"
         finally:
             process.kill()
             code = process.wait()

@@ -191,6 +191,20 @@ def test_what_a_killed_git_left_is_cleared_away(history: Path, clone: Cloning, l
     assert not (kept() / left).exists()
 
 
+@pytest.mark.parametrize("damage", ["*.idx", "*.pack", "../../packed-refs"])
+def test_a_damaged_clone_heals_or_says_what_to_do(history: Path, clone: Cloning, damage: str) -> None:
+    clone(history.as_uri())
+    (path,) = (kept() / "objects/pack").glob(damage)
+    path.chmod(0o600)
+    path.write_bytes(path.read_bytes()[:30])
+    try:
+        assert clone(history.as_uri()).head == git(history, "rev-parse", "main")
+    except ToolError as error:
+        assert "in the cache" in str(error)
+        shutil.rmtree(kept())
+        assert clone(history.as_uri()).head == git(history, "rev-parse", "main")
+
+
 def test_one_fetch_at_a_time(history: Path, clone: Cloning) -> None:
     clone(history.as_uri())
     with (kept() / "fetching").open("rb") as lock:
