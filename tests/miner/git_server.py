@@ -31,12 +31,13 @@ class Answered:
 class Behaviour:
     """What the server does beside answering; a test sets it.
 
-    `drops`: how many of the next packs are cut off halfway by a reset. `stall`: the next pack stops halfway until it
-    is set. `old`: only protocol 0 is spoken. `plain`: files only, no program behind them. `moved`: paths and
-    those that they redirect to.
+    `private`: only `login` is answered. `drops`: how many of the next packs are cut off halfway by a reset. `stall`:
+    the next pack stops halfway until it is set. `old`: only protocol 0 is spoken. `plain`: files only, no program
+    behind them. `moved`: paths and those that they redirect to.
     """
 
     private: bool = False
+    login: tuple[str, str] = LOGIN
     page: str = ""  # sent in place of everything
     drops: int = 0
     stall: threading.Event | None = None
@@ -96,7 +97,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _handle(self, body: bytes) -> None:
         does, parts = self.server.does, urlsplit(self.path)
-        basic = base64.b64encode(":".join(LOGIN).encode()).decode()
+        basic = base64.b64encode(":".join(does.login).encode()).decode()
         moved = next((old for old in does.moved if parts.path.startswith(old)), None)
         if does.page:
             self._send(200, {"Content-Type": "text/html"}, does.page.encode())

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -164,6 +165,16 @@ def test_a_kill_in_a_fetch_leaves_a_clone_that_is_gone_on_with(
     assert not [path for path in left if path.exists()]
     if moment == "contents":
         assert max(each.size for each in server.packs) < 50_000  # the history did not come again
+
+
+def test_an_interrupt_in_a_fetch_ends_it(server: GitServer, tmp_path: Path) -> None:
+    server.does.stall = threading.Event()
+    process = start(server.url("x.git"), tmp_path / "out", "--last", "8")
+    assert server.does.stalled.wait(LIMIT)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=LIMIT)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
 
 
 def test_harvests_of_one_url_at_the_same_time(server: GitServer, tmp_path: Path, own_cache: Path) -> None:
