@@ -14,10 +14,12 @@ from miner.prompt import prompt_text
 from miner.proving import Change
 from miner.record import Fixture, HarvestLine, Proof, dump_yaml, write_atomically
 from miner.rejection import Rejection
-from miner.screen import Limits, Split, reject_by_contents, reject_by_description, split
+from miner.screen import Limits, Split, is_blob, reject_by_contents, reject_by_description, split
 from miner.sources.model import MergedChange
 from miner.symbols.files import SYMBOLS_VERSION
 from miner.trees import missing_objects
+
+_SUBMODULE = "160000"  # a commit of another repository
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,16 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Sifted:
+    """A merged change that nothing in its own files speaks against; its starting tree was not looked at."""
+
+    line: HarvestLine
+    change: MergedChange
+    files: Split
+    size: Size
+
+
+@dataclass(frozen=True)
 class Screen:
     """Screens merged changes of one repository."""
 
@@ -49,6 +61,11 @@ class Screen:
 
     def __call__(self, change: MergedChange) -> HarvestLine | Candidate:
         """The candidate, or the line that says why the change is none."""
+        sifted = self.sift(change)
+        return sifted if isinstance(sifted, HarvestLine) else self.freeze(sifted)
+
+    def sift(self, change: MergedChange) -> HarvestLine | Sifted:
+        """What passes by its own files, or the line that says why it does not; `contents_of_change` are needed."""
         files = split(change)
         size = measure(change, files, self.mined) if files.source else None
         line = HarvestLine(
@@ -62,12 +79,17 @@ class Screen:
             rejection = reject_by_contents(files, lines, self.limits, self.mined.objects.read)
         if rejection is not None or size is None:
             return rejected(line, rejection or Rejection.MISSING_BLOB)
+        return Sifted(line, change, files, size)
+
+    def freeze(self, sifted: Sifted) -> HarvestLine | Candidate:
+        """The candidate that a sifted change becomes; the contents of its starting tree are needed."""
+        change, files = sifted.change, sifted.files
         if self.mined.incomplete and missing_objects(self.mined.git, [f"{change.base}^{{tree}}"]):
-            return rejected(line, Rejection.MISSING_BLOB, "a file of the starting tree")
+            return rejected(sifted.line, Rejection.MISSING_BLOB, "a file of the starting tree")
         frozen = freeze(change, files, self.mined)
         if isinstance(frozen, Rejection):
-            return rejected(line, frozen)
-        return Candidate(line, change, files, frozen, size)
+            return rejected(sifted.line, frozen)
+        return Candidate(sifted.line, change, files, frozen, sifted.size)
 
     def _with_tip_author(self, change: MergedChange) -> MergedChange:
         """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
@@ -77,6 +99,14 @@ class Screen:
         author = next((row[7:] for row in tip.split(b"\n") if row.startswith(b"author ")), b"")
         name, _, email = author.decode("utf-8", "replace").partition(" <")
         return MergedChange(**{**change.__dict__, "author": name, "email": email.partition(">")[0]})
+
+
+def contents_of_change(change: MergedChange) -> set[str]:
+    """The ids of the blobs that sifting a change reads: none where it changes no source file."""
+    if change.rejection is not None or not split(change).source:
+        return set()
+    sides = ((mode, blob) for f in change.files for mode, blob in ((f.old_mode, f.old_blob), (f.new_mode, f.new_blob)))
+    return {blob for mode, blob in sides if is_blob(blob) and mode != _SUBMODULE}
 
 
 def rejected(line: HarvestLine, rejection: Rejection, detail: str = "") -> HarvestLine:

@@ -46,11 +46,11 @@ def _root() -> None:
 
 @app.command("harvest")
 def harvest_command(
-    repo: Annotated[str, typer.Option(help="What is mined: a clone, bare or not, or org/svc on GitHub.")],
+    repo: Annotated[str, typer.Option(help="What is mined: a clone, bare or not, a git URL, or org/svc on GitHub.")],
     last: Annotated[int, typer.Option(min=1, help="How many merged changes to look at, newest first.")] = 200,
     out: Annotated[Path, typer.Option(help="Where fixtures are kept; one folder a repository.")] = Path("fixtures"),
     name: Annotated[str, typer.Option(help="The repository's name in fixture ids (default: its own).")] = "",
-    branch: Annotated[str | None, typer.Option(help="On GitHub: merged into this branch, not the default.")] = None,
+    branch: Annotated[str | None, typer.Option(help="Of GitHub or a URL: this branch, not the default.")] = None,
     api_url: Annotated[str | None, typer.Option(help="The API of a GitHub Enterprise server.")] = None,
     unit: Annotated[Unit, typer.Option(help="A merged change is a pull request, or any single commit.")] = Unit.PULL,
     prove: Annotated[bool, typer.Option(help="Prove fixtures by running their tests.")] = True,
@@ -75,11 +75,13 @@ def harvest_command(
     --test and --env say is kept in repo.yaml, which may also be edited.
     """
     use(sandbox)
+    source = source_for(repo, branch, api_url, unit=unit)
     options = Options(
-        repo=Path(repo), out=out, name=name or _name_of(Path(repo)), last=last, unit=unit, prove=prove,
+        repo=repo if source else Path(repo), out=out, last=last, unit=unit, prove=prove,
+        name=name or (source.name if source else _name_of(Path(repo))),
         effort=Effort(repeats, timeout, strength, regression == "full"), workers=workers,
         overrides=Overrides(_folder(cwd), python, setup or None, _words(test), _pairs(env)),
-        limits=Limits(max_files, max_lines), source=source_for(repo, branch, api_url),
+        limits=Limits(max_files, max_lines), source=source,
     )  # fmt: skip
     if not re.fullmatch(NAME, options.name):
         raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")

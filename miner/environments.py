@@ -26,6 +26,7 @@ class Kind(StrEnum):
     LOCKS = "resolved locks"
     TREES = "starting trees"
     LISTINGS = "unfinished listings of pull requests"
+    CLONES = "clones"
     OTHER = "left by other versions"
     LITTER = "left by killed commands"
     UNFINISHED = "being built"
@@ -49,12 +50,13 @@ class Entry:
 def entries(repository: str | None = None) -> list[Entry]:
     """Everything in the cache, or what belongs to one repository; by kind, repository and name."""
     now, root = datetime.now(UTC), cache_folder()
-    places = {"downloads": Kind.DOWNLOADS, "locks": Kind.LOCKS, "trees": Kind.TREES, "github": Kind.LISTINGS}
+    places = {"downloads": Kind.DOWNLOADS, "locks": Kind.LOCKS, "trees": Kind.TREES, "github": Kind.LISTINGS,
+              "clones": Kind.CLONES}  # fmt: skip
     found: list[Entry] = []
     for folder in _inside(environments_folder()):
         found += (_entry(Kind.ENVIRONMENT, path, now, folder.name) for path in _inside(folder) if _counts(path))
     for name, kind in places.items():
-        of_none = kind in (Kind.TREES, Kind.LISTINGS)
+        of_none = kind in (Kind.TREES, Kind.LISTINGS, Kind.CLONES)
         found += (_entry(kind, path, now, "" if of_none else path.name) for path in _inside(root / name))
     known = (*places, environments_folder().name)
     found += (_entry(Kind.OTHER, path, now) for path in _inside(root) if path.name not in known)

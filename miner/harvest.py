@@ -5,12 +5,13 @@ import shutil
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
-from miner.candidate import Candidate, Screen, rejected, write_fixture
+from miner.candidate import Candidate, Screen, Sifted, contents_of_change, rejected, write_fixture
 from miner.errors import ToolError
 from miner.fixtures import load_fixture
 from miner.git import Git, GitFailed, borrow
@@ -34,7 +35,7 @@ from miner.trees import TreeStore, missing_objects, write_bundle
 class Options:
     """What `miner harvest` was asked for."""
 
-    repo: Path
+    repo: Path | str  # a clone, or what a source is called by
     out: Path
     name: str
     last: int = 200
@@ -48,6 +49,9 @@ class Options:
 
 
 Progress = Callable[[HarvestLine], None]
+T = TypeVar("T")
+_Work = tuple[MergedChange, HarvestLine | Sifted | None]  # what sifting made of a change; None: not sifted yet
+_BATCH = 100  # changes whose contents are fetched at once
 _MAY_CHANGE = (  # another day, or with a token
     Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR, Rejection.MERGE_LOST, Rejection.MERGE_UNCLEAR
 )  # fmt: skip
@@ -68,9 +72,10 @@ def harvest(
         git, head = opened.git, opened.head
         changes = list(islice(opened.changes, options.last))
         if not changes:
-            remedy = "GitHub lists none." if options.source else _remedy_for_no_change(git, head)
+            remedy = opened.none or _remedy_for_no_change(git, head)
             raise ToolError("no merged change found", options.repo, remedy)
         folder, store = options.out / options.name, TreeStore(git)
+        opened.fetch([f"{head}^{{tree}}"])  # its recipe is detected there, and most of it is in every starting tree
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)
         announce(summary(store, head, repository))
         # One look at all trees: only where something is missing is each asked for itself.
@@ -78,7 +83,7 @@ def harvest(
         incomplete = missing_objects(git, [f"{commit}^{{tree}}" for commit in ends])
         with mined(git, incomplete, options.workers) as readers:
             screen = Screen(readers, options.limits)
-            lines = Harvester(options, screen, store, repository, folder).run(changes, progress)
+            lines = Harvester(options, screen, store, repository, folder, opened.fetch).run(changes, progress)
         opened.finished()
         return lines
     except GitFailed as error:
@@ -90,7 +95,7 @@ def harvest(
 def _open(options: Options, scratch: Path, say: Callable[[str], None]) -> Opened:
     if options.source is not None:
         return options.source.open(scratch, say)
-    git, head = borrow(options.repo, scratch / "mined.git", tags=options.prove)
+    git, head = borrow(Path(options.repo), scratch / "mined.git", tags=options.prove)
     return Opened(git, head, merged_changes(read_commits(git, head), options.unit), lambda _: None)
 
 
@@ -127,10 +132,11 @@ class Harvester:
     """One harvest: screens every change, proves the candidates, keeps what is done."""
 
     def __init__(
-        self, options: Options, screen: Screen, store: TreeStore, repository: Repository, folder: Path
-    ) -> None:
+        self, options: Options, screen: Screen, store: TreeStore, repository: Repository, folder: Path,
+        fetch: Callable[[Collection[str]], None] = lambda _: None,
+    ) -> None:  # fmt: skip
         self.options, self.screen, self.store = options, screen, store
-        self.repository, self.folder = repository, folder
+        self.repository, self.folder, self.fetch = repository, folder, fetch
         self.slugs: dict[str, str] = {}
         self.written: dict[str, str] = {}  # fixture id to the starting tree of those written in this run
         self._lock = threading.Lock()
@@ -141,7 +147,7 @@ class Harvester:
         journal = Journal(self.folder / "harvest.jsonl")
         todo = [change for change in changes if self._open(journal.lines.get(change.merged))]
         try:
-            for line in in_parallel(self._process, todo, self.options.workers):
+            for line in in_parallel(self._process, self._sifted(todo), self.options.workers):
                 journal.add(line)
                 progress(line)
         finally:
@@ -170,11 +176,34 @@ class Harvester:
         except ToolError:
             return None
 
-    def _process(self, change: MergedChange) -> HarvestLine:
+    def _sifted(self, todo: list[MergedChange]) -> Iterator[_Work]:
+        """The changes; where contents are missing, sifted already, and what each batch lacks is fetched at once."""
+        if not self.screen.mined.incomplete:
+            yield from ((change, None) for change in todo)
+            return
+        for start in range(0, len(todo), _BATCH):
+            batch = todo[start : start + _BATCH]
+            self.fetch(set().union(*map(contents_of_change, batch)))
+            work = list(in_parallel(self._sift, batch, self.options.workers))
+            passed = [change for change, sifted in work if isinstance(sifted, Sifted)]
+            self.fetch({tree for change in passed if (tree := self.screen.mined.tree_of(change.base)) is not None})
+            yield from work
+
+    def _sift(self, change: MergedChange) -> _Work:
+        return change, self._guarded(change, lambda: _known(change) or self.screen.sift(change))
+
+    def _process(self, work: _Work) -> HarvestLine:
         """Screen, freeze and prove one change; write its fixture if it is kept."""
+        change, sifted = work
+        return self._guarded(change, lambda: self._outcome(sifted or _known(change) or self.screen.sift(change)))
+
+    def _outcome(self, sifted: HarvestLine | Sifted) -> HarvestLine:
+        screened = sifted if isinstance(sifted, HarvestLine) else self.screen.freeze(sifted)
+        return screened if isinstance(screened, HarvestLine) else self._keep_or_reject(screened)
+
+    def _guarded(self, change: MergedChange, step: Callable[[], T]) -> T | HarvestLine:
         try:
-            screened = _known(change) or self.screen(change)
-            return screened if isinstance(screened, HarvestLine) else self._keep_or_reject(screened)
+            return step()
         except (ToolError, OSError):
             raise
         except Exception as error:  # one odd change must not end the harvest of all others

@@ -42,7 +42,7 @@ def chosen_by_digest(everything: Sequence[Entry], digests: Iterable[str]) -> lis
 
 def chosen_by_age(everything: Sequence[Entry], now: datetime, days: float) -> list[Entry]:
     """What was last used more than `days` days ago; of other versions' nothing, as their use is not known."""
-    kinds = (Kind.ENVIRONMENT, Kind.DOWNLOADS, Kind.LOCKS, Kind.TREES, Kind.LISTINGS)
+    kinds = (Kind.ENVIRONMENT, Kind.DOWNLOADS, Kind.LOCKS, Kind.TREES, Kind.LISTINGS, Kind.CLONES)
     return [e for e in everything if e.kind in kinds and now - e.used > timedelta(days=days)]
 
 
@@ -60,7 +60,7 @@ def prune(chosen: Sequence[Entry], everything: Sequence[Entry]) -> list[Pruned]:
 
 def _held_by(entry: Entry) -> Path | None:
     """The folder that a command holds while it uses an entry."""
-    if entry.kind in (Kind.TREES, Kind.LISTINGS):
+    if entry.kind in (Kind.TREES, Kind.LISTINGS, Kind.CLONES):
         return entry.path
     return environments_folder() / entry.repository if entry.repository else None
 

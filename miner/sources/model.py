@@ -90,8 +90,8 @@ class MergedChange:
 class Opened:
     """A source made ready: our repository with its history, its head, and the merged changes, newest first, lazily.
 
-    Contents may still be elsewhere: `fetch` brings the objects of these ids, and whatever trees among them
-    hold, in bulk; with a whole clone there is nothing to do.
+    Contents may still be elsewhere: `fetch` brings the objects of these ids (or names, such as `<commit>^{tree}`),
+    and whatever trees among them hold, in bulk; with a whole clone there is nothing to do.
     """
 
     git: Git
@@ -99,6 +99,7 @@ class Opened:
     changes: Iterator[MergedChange]
     fetch: Callable[[Collection[str]], None]
     finished: Callable[[], None] = lambda: None  # the harvest has ended: what was kept to go on from may go
+    none: str = ""  # what to say where there is no change; empty: that is worked out from the history
 
 
 class Source(Protocol):

@@ -11,9 +11,10 @@ import pytest
 
 from miner.errors import ToolError
 from miner.git import Git
+from miner.sources.clone import Cloned
 from miner.sources.github.address import Address, parse_address
 from miner.sources.github.client import Clock, Patience
-from miner.sources.github.source import Cloned, GitHubSource
+from miner.sources.github.source import GitHubSource
 from miner.sources.github.token import Token
 from miner.sources.model import MergedChange
 from tests.miner.github_history import History, build_history

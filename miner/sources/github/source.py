@@ -1,12 +1,13 @@
 """GitHub as a source: pull requests through its API, contents from a clone of ours, each asked for when wanted."""
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from miner.git import Git, Objects
+from miner.git import Objects
+from miner.sources.clone import Cloned
 from miner.sources.github.address import Address
 from miner.sources.github.client import Client, Clock, Patience
 from miner.sources.github.graphql import GraphQL
@@ -18,18 +19,6 @@ from miner.sources.github.rest import Rest
 from miner.sources.github.token import Token
 from miner.sources.model import MergedChange, Opened
 from miner.trees import cache_folder
-
-
-@dataclass(frozen=True)
-class Cloned:
-    """A bare repository of ours with a branch's history and the heads of its pull requests.
-
-    `head` is the branch's commit. Blobs may be elsewhere: see `Opened.fetch`.
-    """
-
-    git: Git
-    head: str
-    fetch: Callable[[Collection[str]], None]
 
 
 class Clone(Protocol):
@@ -86,7 +75,7 @@ class GitHubSource:
         target = Target(branch, remote.slug)
         ordered = newest_merged_first(_told(pages_of(listing, remote.slug, only, first), self.address, progress))
         changes = _changes(cloned, target, ordered, listing, pages)
-        return Opened(cloned.git, cloned.head, changes, cloned.fetch, pages.drop)
+        return Opened(cloned.git, cloned.head, changes, cloned.fetch, pages.drop, "GitHub lists none.")
 
     def _listing(self, progress: Callable[[str], None]) -> tuple[Listing, Pages]:
         client = Client(self.address, self.token, progress, self.clock, self.patience)
