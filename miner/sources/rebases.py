@@ -1,0 +1,87 @@
+"""Rebased pull requests: which commits of the branch look like one, and whether they change what it changes."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from miner.git import Git
+from miner.sources.github.diffs import Pair, patch_ids, raw_diffs
+from miner.sources.history import History
+from miner.sources.model import Commit, FileChange
+from miner.sources.pull_refs import Own, Pulls, key_of
+from miner.trees import missing_objects
+
+_MOST_TRIED = 3  # pull requests with one tip; the same branch is seldom proposed more often
+
+
+@dataclass(frozen=True)
+class Rebase:
+    """Commits of the branch, newest first, that have the authors and author dates of a pull request's own."""
+
+    own: Own
+    commits: tuple[Commit, ...]
+
+    @property
+    def base(self) -> str:
+        """Before the first of them."""
+        return self.commits[-1].parents[0]
+
+    @property
+    def pairs(self) -> tuple[Pair, Pair]:
+        """What changes what: on the branch, and in the pull request."""
+        return Pair(self.base, self.commits[0].id), Pair(self.own.fork, self.own.head)
+
+
+def likely_rebases(commit: Commit, history: History, pulls: Pulls) -> list[Rebase]:
+    """What `commit` may be the last commit of; those of a pull request that its subject names first."""
+    if len(commit.parents) != 1:
+        return []
+    found = []
+    for own in pulls.with_tip_of(commit):
+        row = []
+        for landed, theirs in zip(history.down(commit.id), own.commits, strict=False):
+            if len(landed.parents) != 1 or key_of(landed) != key_of(theirs):
+                break
+            row.append(landed)
+        if row:
+            found.append(Rebase(own, tuple(row)))
+    subject = commit.message.partition("\n")[0]
+    return sorted(found, key=lambda each: not any(f"#{n})" in subject for n in each.own.numbers))[:_MOST_TRIED]
+
+
+def true_rebases(
+    git: Git, likely: Iterable[Rebase], fetch: Callable[[Collection[str]], None] = lambda _: None
+) -> set[Rebase]:
+    """Those that change what their pull request changes: the same blobs, else the same patch id without context.
+
+    Contents are asked for only where that is needed, all at once; where they cannot be had, it is none.
+    """
+    every = list(likely)
+    files = raw_diffs(git, [pair for each in every for pair in each.pairs])
+    sides = {each: (files[each.pairs[0]], files[each.pairs[1]]) for each in every}
+    same = {each for each, (ours, theirs) in sides.items() if ours == theirs}
+    open_ = [
+        each for each, (ours, theirs) in sides.items()
+        if ours != theirs and [_what(file) for file in ours] == [_what(file) for file in theirs]
+    ]  # fmt: skip
+    ids = _ids(git, [pair for each in open_ for pair in each.pairs], files, fetch)
+    return same | {each for each in open_ if (left := ids.get(each.pairs[0])) and left == ids.get(each.pairs[1])}
+
+
+def _what(file: FileChange) -> tuple[str, str, str | None]:
+    return file.path, file.status, file.old_path
+
+
+def _ids(
+    git: Git, pairs: list[Pair], files: Mapping[Pair, tuple[FileChange, ...]], fetch: Callable[[Collection[str]], None]
+) -> dict[Pair, str]:
+    blobs = {pair: _blobs(files[pair]) for pair in pairs}
+    wanted = sorted(set().union(*blobs.values())) if blobs else []
+    fetch(wanted)
+    if missing_objects(git, wanted):
+        pairs = [pair for pair in pairs if not missing_objects(git, blobs[pair])]
+    return patch_ids(git, pairs)
+
+
+def _blobs(files: Iterable[FileChange]) -> set[str]:
+    sides = ((mode, blob) for f in files for mode, blob in ((f.old_mode, f.old_blob), (f.new_mode, f.new_blob)))
+    return {blob for mode, blob in sides if mode not in ("000000", "160000")}  # nothing, or a submodule
