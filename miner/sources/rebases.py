@@ -1,7 +1,7 @@
 """Rebased pull requests: which commits of the branch look like one, and whether they change what it changes."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from miner.git import Git
 from miner.sources.github.diffs import Pair, patch_ids, raw_diffs
@@ -37,20 +37,39 @@ def likely_rebases(commit: Commit, history: History, pulls: Pulls) -> list[Rebas
         return []
     found = []
     for own in pulls.with_tip_of(commit):
-        row = []
-        for landed, theirs in zip(history.down(commit.id), own.commits, strict=False):
-            if len(landed.parents) != 1 or key_of(landed) != key_of(theirs):
-                break
-            row.append(landed)
-        if row:
-            found.append(Rebase(own, tuple(row)))
+        for part in (_above_another(own, pulls), own):
+            if part and (row := tuple(_landed(commit, part, history))):
+                found.append(Rebase(part, row))
     subject = commit.message.partition("\n")[0]
     return sorted(found, key=lambda each: not any(f"#{n})" in subject for n in each.own.numbers))[:_MOST_TRIED]
 
 
+def _landed(commit: Commit, own: Own, history: History) -> Iterator[Commit]:
+    """`commit` and those below it as long as they are a pull request's own, one after the other."""
+    for landed, theirs in zip(history.down(commit.id), own.commits, strict=False):
+        if len(landed.parents) != 1 or key_of(landed) != key_of(theirs):
+            return
+        yield landed
+
+
+def _above_another(own: Own, pulls: Pulls) -> Own | None:
+    """What a pull request that stands on another one's head adds to it."""
+    at = next((at for at, each in enumerate(own.commits) if at and each.id in pulls.heads), None)
+    return None if at is None else replace(own, commits=own.commits[:at], fork=own.commits[at].id)
+
+
+def without_collections(true: Collection[Rebase]) -> dict[str, Rebase]:
+    """The rebases by their last commit, without those that only bring in other pull requests' commits.
+
+    Maintainers collect pull requests on a branch and rebase that: each is a task, all together are none.
+    """
+    tips = {each.commits[0].id for each in true}
+    return {each.commits[0].id: each for each in true if not any(commit.id in tips for commit in each.commits[1:])}
+
+
 def true_rebases(
     git: Git, likely: Iterable[Rebase], fetch: Callable[[Collection[str]], None] = lambda _: None
-) -> set[Rebase]:
+) -> list[Rebase]:
     """Those that change what their pull request changes: the same blobs, else the same patch id without context.
 
     Contents are asked for only where that is needed, all at once; where they cannot be had, it is none.
@@ -64,7 +83,8 @@ def true_rebases(
         if ours != theirs and [_what(file) for file in ours] == [_what(file) for file in theirs]
     ]  # fmt: skip
     ids = _ids(git, [pair for each in open_ for pair in each.pairs], files, fetch)
-    return same | {each for each in open_ if (left := ids.get(each.pairs[0])) and left == ids.get(each.pairs[1])}
+    same |= {each for each in open_ if (left := ids.get(each.pairs[0])) and left == ids.get(each.pairs[1])}
+    return [each for each in every if each in same]
 
 
 def _what(file: FileChange) -> tuple[str, str, str | None]:

@@ -9,7 +9,7 @@ from miner.sources.github.diffs import Pair, raw_diffs
 from miner.sources.history import History
 from miner.sources.model import Commit, MergedChange, Method
 from miner.sources.pull_refs import Pulls
-from miner.sources.rebases import Rebase, likely_rebases, true_rebases
+from miner.sources.rebases import Rebase, likely_rebases, true_rebases, without_collections
 from miner.sources.subjects import (
     Named, change_of, is_plain_title, merges_a_branch, merges_a_lasting_branch, named,
 )  # fmt: skip
@@ -39,21 +39,30 @@ class Recogniser:
         waiting = iter(commits)
         taken: set[str] = set()  # commits below the last one of a rebase are part of it
         while batch := list(islice(waiting, _BATCH)):
-            likely = {commit.id: likely_rebases(commit, self.history, self.pulls) for commit in batch}
-            true = true_rebases(self.git, [each for row in likely.values() for each in row], self.fetch)
+            rebases = self._rebases(batch)
             found = []
             for commit in batch:
-                rebase = next((each for each in likely[commit.id] if each in true), None)
                 if commit.id in taken or not commit.parents:
                     continue
-                if rebase is not None:
-                    taken.update(each.id for each in rebase.commits)
-                change = _rebased(rebase) if rebase is not None else self._of_one(commit)
+                rebase = rebases.get(commit.id)
+                taken.update(each.id for each in (rebase.commits if rebase else ()))
+                change = _rebased(rebase) if rebase else self._of_one(commit)
                 if change is not None:
                     found.append(change)
             files = raw_diffs(self.git, [Pair(change.base, change.merged) for change in found])
             for change in found:
                 yield replace(change, files=files[Pair(change.base, change.merged)])
+
+    def _rebases(self, batch: list[Commit]) -> dict[str, Rebase]:
+        """The rebases that end in these commits, by them."""
+        likely = {commit.id: likely_rebases(commit, self.history, self.pulls) for commit in batch}
+        for row in [each.commits for found in likely.values() for each in found]:
+            for commit in row:  # it may go on below the batch
+                if commit.id not in likely:
+                    likely[commit.id] = likely_rebases(commit, self.history, self.pulls)
+        true = true_rebases(self.git, [each for found in likely.values() for each in found], self.fetch)
+        first = {each.commits[0].id: each for each in reversed(true)}
+        return without_collections(first.values())
 
     def follows(self, commit: Commit) -> bool:
         """Whether what a merge brings in counts as merged on its own: a branch merge, which is no pull request."""
