@@ -13,6 +13,7 @@ class Rejection(StrEnum):
     NO_TEST_CHANGE = "no_test_change"
     BOT = "bot"
     REVERT = "revert"
+    BACKPORT = "backport"
     ONLY_DELETIONS_OR_RENAMES = "only_deletions_or_renames"
     BINARY_OR_SUBMODULE = "binary_or_submodule"
     UNUSABLE_NAME = "unusable_name"
@@ -38,6 +39,7 @@ EXPLANATIONS = {
     Rejection.NO_TEST_CHANGE: "changes no test file",
     Rejection.BOT: "written by a bot",
     Rejection.REVERT: "reverts another change",
+    Rejection.BACKPORT: "brings an earlier change again (a backport, or applied once more)",
     Rejection.ONLY_DELETIONS_OR_RENAMES: "only deletes or renames source files",
     Rejection.BINARY_OR_SUBMODULE: "a changed file is binary, a symbolic link or a submodule",
     Rejection.UNUSABLE_NAME: "a changed file's name is no UTF-8 or has control characters",

@@ -1,4 +1,4 @@
-"""A history's commits by id, read from one `git log` only as far as they are asked for, and the walk down from its head."""
+"""A history's commits by id, read from one `git log` as far as they are asked for, and the walk down from its head."""
 
 import heapq
 from collections.abc import Callable, Iterator

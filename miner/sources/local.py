@@ -1,7 +1,6 @@
 """A local clone as a source of merged changes."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +25,7 @@ class LocalSource:
     unit: Unit = Unit.PULL
     tags: bool = True
 
-    def open(self, scratch: Path, progress: Callable[[str], None]) -> Opened:
+    def open(self, scratch: Path, progress: Callable[[str], None]) -> Opened:  # noqa: ARG002 - the seam's
         """Borrow the clone; raises `ToolError` where there is none, or no commit in it."""
         git, head = borrow(self.path, scratch / "mined.git", self.tags)
         if self.unit is Unit.COMMIT:
@@ -38,5 +37,5 @@ class LocalSource:
 
 def recognised(git: Git, head: str, heads: dict[str, tuple[str, ...]]) -> Iterator[MergedChange]:
     """The merged pull requests of `head`'s history, newest first; `heads` are the clone's heads of pull requests."""
-    with History(git, head) as history, closing(Recogniser(git, history, Pulls(git, history, heads)).all()) as found:
-        yield from found
+    with History(git, head) as history:
+        yield from Recogniser(git, history, Pulls(git, history, heads)).all()

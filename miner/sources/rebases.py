@@ -1,14 +1,14 @@
 """Rebased pull requests: which commits of the branch look like one, and whether they change what it changes."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from miner.git import Git
-from miner.sources.github.diffs import Pair, patch_ids, raw_diffs
+from miner.sources.github.diffs import Pair, raw_diffs
 from miner.sources.history import History
-from miner.sources.model import Commit, FileChange
+from miner.sources.model import Commit
 from miner.sources.pull_refs import Own, Pulls, key_of
-from miner.trees import missing_objects
+from miner.sources.sameness import names, patch_ids_at_hand
 
 _MOST_TRIED = 3  # pull requests with one tip; the same branch is seldom proposed more often
 
@@ -80,28 +80,8 @@ def true_rebases(
     same = {each for each, (ours, theirs) in sides.items() if ours == theirs}
     open_ = [
         each for each, (ours, theirs) in sides.items()
-        if ours != theirs and [_what(file) for file in ours] == [_what(file) for file in theirs]
+        if ours != theirs and names(ours) == names(theirs)
     ]  # fmt: skip
-    ids = _ids(git, [pair for each in open_ for pair in each.pairs], files, fetch)
+    ids = patch_ids_at_hand(git, [pair for each in open_ for pair in each.pairs], files, fetch)
     same |= {each for each in open_ if (left := ids.get(each.pairs[0])) and left == ids.get(each.pairs[1])}
     return [each for each in every if each in same]
-
-
-def _what(file: FileChange) -> tuple[str, str, str | None]:
-    return file.path, file.status, file.old_path
-
-
-def _ids(
-    git: Git, pairs: list[Pair], files: Mapping[Pair, tuple[FileChange, ...]], fetch: Callable[[Collection[str]], None]
-) -> dict[Pair, str]:
-    blobs = {pair: _blobs(files[pair]) for pair in pairs}
-    wanted = sorted(set().union(*blobs.values())) if blobs else []
-    fetch(wanted)
-    if missing_objects(git, wanted):
-        pairs = [pair for pair in pairs if not missing_objects(git, blobs[pair])]
-    return patch_ids(git, pairs)
-
-
-def _blobs(files: Iterable[FileChange]) -> set[str]:
-    sides = ((mode, blob) for f in files for mode, blob in ((f.old_mode, f.old_blob), (f.new_mode, f.new_blob)))
-    return {blob for mode, blob in sides if mode not in ("000000", "160000")}  # nothing, or a submodule

@@ -10,9 +10,7 @@ from miner.sources.history import History
 from miner.sources.model import Commit, MergedChange, Method
 from miner.sources.pull_refs import Pulls
 from miner.sources.rebases import Rebase, likely_rebases, true_rebases, without_collections
-from miner.sources.subjects import (
-    Named, change_of, is_plain_title, merges_a_branch, merges_a_lasting_branch, named,
-)  # fmt: skip
+from miner.sources.subjects import Named, change_of, is_title, merges_a_branch, merges_a_lasting_branch, named
 
 _BATCH = 256  # commits that are looked at together: as many as a harvest often needs, and git is asked for all at once
 
@@ -81,7 +79,7 @@ class Recogniser:
     def _told(self, commit: Commit, number: str) -> Named:
         """Title and body where the merge says nothing of a pull request."""
         subject, _, body = commit.message.partition("\n")
-        if is_plain_title(subject):
+        if is_title(subject):
             return Named(number, subject, body)
         ours = {each.id for each in islice(self.history.down(commit.parents[0]), _BATCH)}
         row = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from miner.sources.model import Commit, MergedChange, Method, Unit
 
 _BRANCH_MERGE = re.compile(r"Merged? (?:remote-tracking |remote )?(?:branch(?:es)?|commit|tags?) |Merge \S+ into \S+$")
-_MERGE_OF = re.compile(r"Merged? (?:remote-tracking |remote )?(?:branch|tag) '(?:(?:origin|upstream)/)?([^']+)'(?! of )")
+_MERGE_OF = re.compile(r"Merged? (?:remote-tracking |remote )?branch '(?:(?:origin|upstream)/)?([^']+)'(?! of )")
 _LASTING = re.compile(
     r"(?:main|master|trunk|dev|devel|develop|development|next|stable|production|staging)"
     r"|(?:release|releases|maint|maintenance|support|stable|hotfix|v)?[-/._]?\d+(?:[._]\d+)*(?:[._]x)?"
@@ -58,7 +58,7 @@ def _beside(match: re.Match[str], subject: str, body: str) -> Named:
     return Named(match["number"], match["title"] or subject, body, said.get("branch") or "")
 
 
-def _uncertain(match: re.Match[str], subject: str, body: str) -> Named:
+def _uncertain(match: re.Match[str], _subject: str, body: str) -> Named:
     return Named(match["number"], match["title"], body, certain=False)
 
 
@@ -124,7 +124,7 @@ def _in_passing(subject: str) -> bool:
     return bool(_TOLD_OF.search(subject)) and any(_LASTING.fullmatch(word) for word in words)
 
 
-def is_plain_title(subject: str) -> bool:
+def is_title(subject: str) -> bool:
     """Whether a subject says what was done, and not only that something was merged."""
     return not re.match(r"(?i)merged?\b", subject)
 
