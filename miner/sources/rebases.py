@@ -1,6 +1,6 @@
 """Rebased pull requests: which commits of the branch look like one, and whether they change what it changes."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from miner.git import Git
@@ -58,13 +58,14 @@ def _above_another(own: Own, pulls: Pulls) -> Own | None:
     return None if at is None else replace(own, commits=own.commits[:at], fork=own.commits[at].id)
 
 
-def without_collections(true: Collection[Rebase]) -> dict[str, Rebase]:
-    """The rebases by their last commit, without those that only bring in other pull requests' commits.
+def without_collections(true: Sequence[Rebase]) -> dict[str, Rebase]:
+    """The first of the rebases of each last commit, without those that bring in other pull requests' commits.
 
     Maintainers collect pull requests on a branch and rebase that: each is a task, all together are none.
     """
     tips = {each.commits[0].id for each in true}
-    return {each.commits[0].id: each for each in true if not any(commit.id in tips for commit in each.commits[1:])}
+    single = [each for each in true if not any(commit.id in tips for commit in each.commits[1:])]
+    return {each.commits[0].id: each for each in reversed(single)}
 
 
 def true_rebases(

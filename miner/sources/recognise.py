@@ -10,7 +10,15 @@ from miner.sources.history import History
 from miner.sources.model import Commit, MergedChange, Method
 from miner.sources.pull_refs import Pulls
 from miner.sources.rebases import Rebase, likely_rebases, true_rebases, without_collections
-from miner.sources.subjects import Named, change_of, is_title, merges_a_branch, merges_a_lasting_branch, named
+from miner.sources.subjects import (
+    Named,
+    change_of,
+    is_title,
+    merges_a_branch,
+    merges_a_lasting_branch,
+    merges_lasting_branches,
+    named,
+)
 
 _BATCH = 256  # commits that are looked at together: as many as a harvest often needs, and git is asked for all at once
 
@@ -45,7 +53,7 @@ class Recogniser:
                 rebase = rebases.get(commit.id)
                 taken.update(each.id for each in (rebase.commits if rebase else ()))
                 change = _rebased(rebase) if rebase else self._of_one(commit)
-                if change is not None:
+                if change is not None and not _merges_up(change):
                     found.append(change)
             files = raw_diffs(self.git, [Pair(change.base, change.merged) for change in found])
             for change in found:
@@ -58,13 +66,15 @@ class Recogniser:
             for commit in row:  # it may go on below the batch
                 if commit.id not in likely:
                     likely[commit.id] = likely_rebases(commit, self.history, self.pulls)
-        true = true_rebases(self.git, [each for found in likely.values() for each in found], self.fetch)
-        first = {each.commits[0].id: each for each in reversed(true)}
-        return without_collections(first.values())
+        every = [each for found in likely.values() for each in found]
+        return without_collections(true_rebases(self.git, every, self.fetch))
 
     def follows(self, commit: Commit) -> bool:
-        """Whether what a merge brings in counts as merged on its own: a branch merge, which is no pull request."""
-        return len(commit.parents) == 2 and merges_a_branch(commit) and self._of_one(commit) is None
+        """Whether what a merge brings in was merged on its own: the merge of a branch, as a pull request or without."""
+        if len(commit.parents) != 2:
+            return False
+        change = self._of_one(commit)
+        return merges_a_branch(commit) if change is None else _merges_up(change)
 
     def _of_one(self, commit: Commit) -> MergedChange | None:
         """A merge or squash: a head as second parent says more than a message does, and knows no typing errors."""
@@ -89,6 +99,11 @@ class Recogniser:
             row.append(each)
         title, text = told_by([each.message for each in reversed(row) if len(each.parents) == 1] or [commit.message])
         return Named(number, title, text)
+
+
+def _merges_up(change: MergedChange) -> bool:
+    """Whether a pull request only brings one long-lived branch into another: what was merged into that one counts."""
+    return change.method is Method.MERGE and merges_lasting_branches(change.title)
 
 
 def _rebased(rebase: Rebase) -> MergedChange:

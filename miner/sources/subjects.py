@@ -9,9 +9,13 @@ from miner.sources.model import Commit, MergedChange, Method, Unit
 _BRANCH_MERGE = re.compile(r"Merged? (?:remote-tracking |remote )?(?:branch(?:es)?|commit|tags?) |Merge \S+ into \S+$")
 _MERGE_OF = re.compile(r"Merged? (?:remote-tracking |remote )?branch '(?:(?:origin|upstream)/)?([^']+)'(?! of )")
 _LASTING = re.compile(
-    r"(?:main|master|trunk|dev|devel|develop|development|next|stable|production|staging)"
+    r"(?:main|master|trunk|dev|devel|develop|development|next|stable|production|staging|features?)"
     r"|(?:release|releases|maint|maintenance|support|stable|hotfix|v)?[-/._]?\d+(?:[._]\d+)*(?:[._]x)?"
     r"(?:[-_.](?:x|maintenance|maint|stable|line|branch|dev|devel|release|lts|bugfix|fixes))?"
+)
+_MERGE_UP = re.compile(
+    r"(?i)merge (?:back )?(?:branch )?[`'\"]?(?:origin/|upstream/)?([\w./-]+?)[`'\"]?(?: branch)? (?:branch )?"
+    r"(?:in)?to [`'\"]?([\w./-]+?)[`'\"]?(?: branch)?(?: \(#\d+\))?\.?"
 )
 _TOLD_OF = re.compile(r"(?i)\bmerg(?:e|ed|ing)\b")
 
@@ -116,6 +120,12 @@ def merges_a_lasting_branch(commit: Commit) -> bool:
     """Whether a merge says that it brings in a long-lived branch of the repository itself, by its name."""
     match = _MERGE_OF.match(commit.message.partition("\n")[0])
     return bool(match and _LASTING.fullmatch(match[1]))
+
+
+def merges_lasting_branches(title: str) -> bool:
+    """Whether a pull request's title says that it brings one long-lived branch into another."""
+    match = _MERGE_UP.fullmatch(title)
+    return bool(match and _LASTING.fullmatch(match[1]) and _LASTING.fullmatch(match[2]))
 
 
 def _in_passing(subject: str) -> bool:
