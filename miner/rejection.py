@@ -8,6 +8,7 @@ class Rejection(StrEnum):
 
     MERGE_LOST = "merge_lost"
     MERGE_UNCLEAR = "merge_unclear"
+    MERGE_UP = "merge_up"
     NO_SOURCE_CHANGE = "no_source_change"
     TESTS_INSIDE_SOURCE = "tests_inside_source"
     NO_TEST_CHANGE = "no_test_change"
@@ -34,6 +35,7 @@ class Rejection(StrEnum):
 EXPLANATIONS = {
     Rejection.MERGE_LOST: "the commit that merged it is no longer on the branch",
     Rejection.MERGE_UNCLEAR: "which commits of the branch are its own cannot be told",
+    Rejection.MERGE_UP: "only merges one long-lived branch into another",
     Rejection.NO_SOURCE_CHANGE: "changes no source file",
     Rejection.TESTS_INSIDE_SOURCE: "its tests stand inside a source file and cannot be told apart from it",
     Rejection.NO_TEST_CHANGE: "changes no test file",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from miner.git import Git
+from miner.rejection import Rejection
 from miner.sources.github.diffs import Pair, raw_diffs
 from miner.sources.history import History
 from miner.sources.model import Commit, MergedChange, Method
@@ -53,8 +54,8 @@ class Recogniser:
                 rebase = rebases.get(commit.id)
                 taken.update(each.id for each in (rebase.commits if rebase else ()))
                 change = _rebased(rebase) if rebase else self._of_one(commit)
-                if change is not None and not _merges_up(change):
-                    found.append(change)
+                if change is not None:
+                    found.append(replace(change, rejection=Rejection.MERGE_UP) if _merges_up(change) else change)
             files = raw_diffs(self.git, [Pair(change.base, change.merged) for change in found])
             for change in found:
                 yield replace(change, files=files[Pair(change.base, change.merged)])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from miner.sources.model import Commit, MergedChange, Method, Unit
 
@@ -17,7 +17,7 @@ _MERGE_UP = re.compile(
     r"(?i)merge (?:back )?(?:branch )?[`'\"]?(?:origin/|upstream/)?([\w./-]+?)[`'\"]?(?: branch)? (?:branch )?"
     r"(?:in)?to [`'\"]?([\w./-]+?)[`'\"]?(?: branch)?(?: \(#\d+\))?\.?"
 )
-_TOLD_OF = re.compile(r"(?i)\bmerg(?:e|ed|ing)\b")
+_TOLD_OF = re.compile(r"(?i)merg(?:e|ed|ing)\b")
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,17 @@ class _Style:
 
 
 def _below(match: re.Match[str], subject: str, body: str) -> Named:
-    """The title stands below the subject, as the first line of the body."""
+    """The title stands below the subject, as the first line of the body, unless a list of commits does."""
     title, _, rest = body.strip().partition("\n")
+    if title.startswith("* "):
+        title, rest = subject, body
     return Named(match["number"].lower(), title or subject, rest, match.groupdict().get("branch") or "")
+
+
+def _of_bors(match: re.Match[str], subject: str, body: str) -> Named:
+    """Below the subject, with number and reviewers around it."""
+    said = _below(match, subject, body)
+    return replace(said, title=re.sub(r"^\d+: | r=\S+(?: a=\S+)?$", "", said.title))
 
 
 def _beside(match: re.Match[str], subject: str, body: str) -> Named:
@@ -88,7 +96,7 @@ _STYLES = (
     # Azure DevOps.
     _Style(re.compile(r"Merged PR (?P<number>\d+): (?P<title>.*)"), _beside),
     # bors and homu; a batch (`Merge #1 #2`) is no single change.
-    _Style(re.compile(r"Merge #(?P<number>\d+)$"), _below),
+    _Style(re.compile(r"Merge #(?P<number>\d+)$"), _of_bors),
     _Style(re.compile(r"Auto merge of #(?P<number>\d+) - (?P<branch>[^\s,]+)"), _below),
     # GitLab, a merge or a squash; Gerrit, where every change is one commit.
     _Style(re.compile(""), _in_the_body, re.compile(r"See merge request \S*!(?P<number>\d+)\s*$")),
@@ -131,7 +139,7 @@ def merges_lasting_branches(title: str) -> bool:
 def _in_passing(subject: str) -> bool:
     """`merged with 0.5-maintenance`, `merge master to features`."""
     words = re.findall(r"[\w./-]+", subject)
-    return bool(_TOLD_OF.search(subject)) and any(_LASTING.fullmatch(word) for word in words)
+    return bool(_TOLD_OF.match(subject)) and any(_LASTING.fullmatch(word) for word in words)
 
 
 def is_title(subject: str) -> bool:

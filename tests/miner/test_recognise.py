@@ -6,7 +6,7 @@ from itertools import count, islice
 
 import pytest
 
-from miner.git import Git, read_only
+from miner.git import read_only
 from miner.rejection import Rejection
 from miner.sources.history import History
 from miner.sources.local import LocalSource
@@ -251,7 +251,9 @@ def test_pull_request_that_merges_one_branch_up_into_another_counts_for_those_in
     team.on("main")
     team.commit("Feature (#3)", "c.py")
     team.merge("Merge pull request #2 from ann/up\n\nMerge stable into main.", "up")
-    assert [change.number for change in team.found(tmp_path)] == ["3", "1"]
+    assert [(change.number, change.rejection) for change in team.found(tmp_path)] == [
+        ("2", Rejection.MERGE_UP), ("3", None), ("1", None),
+    ]  # fmt: skip
 
 
 def test_merge_that_carries_changes_of_its_own_is_what_landed(team, tmp_path) -> None:
