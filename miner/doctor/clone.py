@@ -50,10 +50,11 @@ def examine(repo: Path, cwd: str = ".") -> Examined:
         checks = [Check("clone", Status.OK, f"{repo}, HEAD {head[:10]}")]
         try:
             commits = list(islice(read_commits(git, head), _LAST))
+            merged = _recognised(repo, git, head)
         except GitFailed as error:
             return Examined([*checks, Check("history", Status.MISSING, error.stderr, _REFETCH)])
         history = _history(git, head, commits)
-        checks += [history, _merged(commits, _recognised(repo, git, head))]
+        checks += [history, _merged(commits, merged)]
         if history.status is Status.MISSING:  # what the recipes would read is not there
             return Examined(checks)
         store = TreeStore(git)
