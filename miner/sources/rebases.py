@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from miner.git import Git
 from miner.sources.github.diffs import Pair, raw_diffs
-from miner.sources.history import History
+from miner.sources.history import History, moment
 from miner.sources.model import Commit
 from miner.sources.pull_refs import Own, Pulls, key_of
 from miner.sources.sameness import names, patch_ids_at_hand
@@ -45,9 +45,14 @@ def likely_rebases(commit: Commit, history: History, pulls: Pulls) -> list[Rebas
 
 
 def _landed(commit: Commit, own: Own, history: History) -> Iterator[Commit]:
-    """`commit` and those below it as long as they are a pull request's own, one after the other."""
+    """`commit` and those below it as long as they are a pull request's own, one after the other.
+
+    What is older than its double in the pull request did not come from there: that one is a backport of it.
+    """
     for landed, theirs in zip(history.down(commit.id), own.commits, strict=False):
         if len(landed.parents) != 1 or key_of(landed) != key_of(theirs):
+            return
+        if moment(landed.committed) < moment(theirs.committed):
             return
         yield landed
 

@@ -86,7 +86,11 @@ def _in_the_body(match: re.Match[str], subject: str, body: str) -> Named:
 
 _STYLES = (
     # GitHub, from old hand-made ones to a security advisory's; Bitbucket Server (`in PROJECT/repository`).
-    _Style(re.compile(r"Merged? pull request #(?P<number>\d+) (?:in \S+ )?from (?P<branch>[^\s']\S*)"), _below),
+    # A merge that was picked onto another branch by a pull request of its own ends in that one's number.
+    _Style(
+        re.compile(r"(?!.*\(#\d+\)$)Merged? pull request #(?P<number>\d+) (?:in \S+ )?from (?P<branch>[^\s']\S*)"),
+        _below,
+    ),
     _Style(re.compile(r"Merge pull request from (?P<number>GHSA(?:-\w{4}){3})$"), _below),
     # Gitea and Forgejo.
     _Style(re.compile(r"Merge pull request '(?P<title>.*)' \(#(?P<number>\d+)\) from (?P<branch>\S+)"), _beside),

@@ -6,7 +6,9 @@ from itertools import count, islice
 
 import pytest
 
+from miner.doctor.clone import examine
 from miner.git import read_only
+from miner.harvest import Options, harvest
 from miner.rejection import Rejection
 from miner.sources.history import History
 from miner.sources.local import LocalSource
@@ -161,6 +163,28 @@ def test_commit_that_changes_something_else_than_its_pull_request_is_no_rebase(t
     team.git("add", "--all")
     team.git("commit", "--quiet", "-C", own)
     assert team.found(tmp_path) == []
+
+
+def test_pull_request_that_backports_a_squash_does_not_take_its_place(team, tmp_path) -> None:
+    team.on("stable", "main")
+    team.on("main")
+    squash = team.commit("Fix it (#7)", "b.py")
+    team.on("backport", "stable")
+    team.rebase(squash)
+    team.propose(8)
+    team.on("main")
+    assert said(team.found(tmp_path)) == [("7", "Fix it", Method.SQUASH)]
+
+
+def test_issue_in_the_subject_of_a_rebased_commit_is_not_its_number(team, tmp_path) -> None:
+    team.on("topic", "main")
+    own = [team.commit("Add b (#3)", "b.py"), team.commit("Test b (#3)", "c.py")]
+    team.propose(7)
+    team.on("main")
+    base = team.commit("Meanwhile", "d.py")
+    team.rebase(*own)
+    (change,) = team.found(tmp_path)
+    assert (change.number, change.title, change.base) == ("7", "Add b (#3)", base)
 
 
 def test_rebase_of_a_pull_request_that_had_the_branch_merged_into_it(team, tmp_path) -> None:
@@ -343,6 +367,24 @@ def test_change_that_takes_back_an_older_one_is_a_revert_whatever_its_title(team
     assert [(change.number, change.rejection) for change in found] == [
         ("7", Rejection.REVERT), ("6", Rejection.REVERT), ("5", None),
     ]  # fmt: skip
+
+
+def test_harvest_and_doctor_count_rebases_and_name_what_is_none(team, tmp_path) -> None:
+    team.on("topic", "main")
+    own = [team.commit("Add b", "src/b.py", "b = 1\n"), team.commit("Test b", "tests/test_b.py", "assert True\n")]
+    team.propose(7)
+    team.on("main")
+    team.commit("Meanwhile", "d.py")
+    merged = team.rebase(*own)
+    team.git("revert", "--no-edit", "--no-commit", "HEAD", "HEAD~1")
+    team.git("commit", "--quiet", "--message", "Do without (#8)")
+    lines = harvest(Options(team.repo.path, tmp_path / "fixtures", "team", prove=False), lambda _: None)
+    assert [(line.number, line.rejection, line.detail) for line in lines] == [
+        ("8", Rejection.REVERT, f"undoes 7 ({merged[:10]})"), ("7", None, ""),
+    ]  # fmt: skip
+    assert lines[1].fixture == "team/7-add-b"
+    (found,) = [check.found for check in examine(team.repo.path).checks if check.name == "merged changes"]
+    assert found.startswith("2 among")
 
 
 def test_history_is_read_only_as_far_as_it_is_asked_for(team, borrowed) -> None:

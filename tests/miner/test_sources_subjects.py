@@ -39,6 +39,7 @@ RECOGNISED = [
     ("squash with trailing blanks", "Fix it (#12)  ", (BASE,), "12", "Fix it", ""),
     ("squash of a backport", "Fix it (#12) (#34)", (BASE,), "34", "Fix it (#12)", ""),
     ("pull merge of old", "Merged pull request #12 from ann/patch-1.\n\nFix it", (BASE, TIP), "12", "Fix it", ""),
+    ("merge picked onto another branch", "Merge pull request #12 from ann/release (#34)\n\nPrepare", (BASE,), "34", "Merge pull request #12 from ann/release", "Prepare"),
     ("security advisory", "Merge pull request from GHSA-m2qf-hxjv-5gpq\n\nFix it", (BASE, TIP), "ghsa-m2qf-hxjv-5gpq", "Fix it", ""),
     ("GitLab merge", "Merge branch 'fix' into 'main'\n\nFix it\n\nBecause.\n\nSee merge request group/sub/proj!12", (BASE, TIP), "12", "Fix it", "Because."),
     ("GitLab merge without a title", "Merge branch 'fix' into 'main'\n\nSee merge request proj!12", (BASE, TIP), "12", "Merge branch 'fix' into 'main'", ""),
