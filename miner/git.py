@@ -128,15 +128,7 @@ def borrow(source: Path, directory: Path, tags: bool = True) -> tuple[Git, str]:
     Returns it and the commit that `source`'s HEAD names. Raises `ToolError` where `source` is no
     repository or has no commit.
     """
-    try:
-        found = gitpython.Repo(source, search_parent_directories=False)
-    except (gitpython.InvalidGitRepositoryError, gitpython.NoSuchPathError):
-        raise ToolError("not a git repository", source, "Give the path of a local clone, bare or not.") from None
-    except (OSError, ValueError) as error:
-        raise ToolError("cannot read the repository", source, f"{error}.") from None
-    common = Path(found.common_dir).resolve()
-    inspect = Git(Path(found.git_dir).resolve())
-    found.close()
+    inspect, common = _found(source)
     object_format = inspect.line("rev-parse", "--show-object-format")
     try:
         head = inspect.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -153,6 +145,25 @@ def borrow(source: Path, directory: Path, tags: bool = True) -> tuple[Git, str]:
     if tags:
         _copy_tags(inspect, ours)
     return ours, head
+
+
+def read_only(source: Path) -> Git:
+    """The repository at `source` itself, to list its refs. Raises `ToolError` where there is none."""
+    return _found(source)[0]
+
+
+def _found(source: Path) -> tuple[Git, Path]:
+    """The repository at `source`, and the folder of what its work trees have in common."""
+    try:
+        found = gitpython.Repo(source, search_parent_directories=False)
+    except (gitpython.InvalidGitRepositoryError, gitpython.NoSuchPathError):
+        raise ToolError("not a git repository", source, "Give the path of a local clone, bare or not.") from None
+    except (OSError, ValueError) as error:
+        raise ToolError("cannot read the repository", source, f"{error}.") from None
+    common = Path(found.common_dir).resolve()
+    inspect = Git(Path(found.git_dir).resolve())
+    found.close()
+    return inspect, common
 
 
 def _copy_tags(source: Git, ours: Git) -> None:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from miner.candidate import Candidate, Screen, Sifted, contents_of_change, rejected, write_fixture
 from miner.errors import ToolError
 from miner.fixtures import load_fixture
-from miner.git import Git, GitFailed, borrow
+from miner.git import Git, GitFailed
 from miner.journal import Journal
 from miner.mined import mined
 from miner.parallel import in_parallel
@@ -25,9 +25,9 @@ from miner.record import HarvestLine, Proof, Repository, write_atomically
 from miner.rejection import Rejection
 from miner.repository import Overrides, repository_record, summary
 from miner.screen import Limits
-from miner.sources.log import read_commits
+from miner.sources.local import LocalSource
 from miner.sources.model import MergedChange, Opened, Source, Unit
-from miner.sources.subjects import merged_changes
+from miner.sources.sameness import without_repeats
 from miner.trees import TreeStore, missing_objects, write_bundle
 
 
@@ -70,7 +70,7 @@ def harvest(
     try:
         opened = _open(options, scratch, say)
         git, head = opened.git, opened.head
-        changes = list(islice(opened.changes, options.last))
+        changes = without_repeats(git, list(islice(opened.changes, options.last)), opened.fetch)
         if not changes:
             remedy = opened.none or _remedy_for_no_change(git, head)
             raise ToolError("no merged change found", options.repo, remedy)
@@ -93,10 +93,8 @@ def harvest(
 
 
 def _open(options: Options, scratch: Path, say: Callable[[str], None]) -> Opened:
-    if options.source is not None:
-        return options.source.open(scratch, say)
-    git, head = borrow(Path(options.repo), scratch / "mined.git", tags=options.prove)
-    return Opened(git, head, merged_changes(read_commits(git, head), options.unit), lambda _: None)
+    source = options.source or LocalSource(Path(options.repo), options.name, options.unit, tags=options.prove)
+    return source.open(scratch, say)
 
 
 def _new_record(options: Options) -> Repository:

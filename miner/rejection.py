@@ -8,11 +8,13 @@ class Rejection(StrEnum):
 
     MERGE_LOST = "merge_lost"
     MERGE_UNCLEAR = "merge_unclear"
+    MERGE_UP = "merge_up"
     NO_SOURCE_CHANGE = "no_source_change"
     TESTS_INSIDE_SOURCE = "tests_inside_source"
     NO_TEST_CHANGE = "no_test_change"
     BOT = "bot"
     REVERT = "revert"
+    BACKPORT = "backport"
     ONLY_DELETIONS_OR_RENAMES = "only_deletions_or_renames"
     BINARY_OR_SUBMODULE = "binary_or_submodule"
     UNUSABLE_NAME = "unusable_name"
@@ -33,11 +35,13 @@ class Rejection(StrEnum):
 EXPLANATIONS = {
     Rejection.MERGE_LOST: "the commit that merged it is no longer on the branch",
     Rejection.MERGE_UNCLEAR: "which commits of the branch are its own cannot be told",
+    Rejection.MERGE_UP: "only merges one long-lived branch into another",
     Rejection.NO_SOURCE_CHANGE: "changes no source file",
     Rejection.TESTS_INSIDE_SOURCE: "its tests stand inside a source file and cannot be told apart from it",
     Rejection.NO_TEST_CHANGE: "changes no test file",
     Rejection.BOT: "written by a bot",
     Rejection.REVERT: "reverts another change",
+    Rejection.BACKPORT: "brings an earlier change again (a backport, or applied once more)",
     Rejection.ONLY_DELETIONS_OR_RENAMES: "only deletes or renames source files",
     Rejection.BINARY_OR_SUBMODULE: "a changed file is binary, a symbolic link or a submodule",
     Rejection.UNUSABLE_NAME: "a changed file's name is no UTF-8 or has control characters",

@@ -11,13 +11,16 @@ from miner import recipes
 from miner.doctor.model import Check, Status
 from miner.doctor.outside import needed_programs
 from miner.errors import ToolError
-from miner.git import Git, GitFailed, borrow
+from miner.git import Git, GitFailed, borrow, read_only
 from miner.proving import project_of, settings_of
 from miner.recipes.model import EnvironmentFailed, Project, Recipe, Toolchain
 from miner.record import Repository
 from miner.repository import detect, sub_projects, summary
+from miner.sources.history import History
 from miner.sources.log import read_commits
 from miner.sources.model import Commit, Unit
+from miner.sources.pull_refs import Pulls, read_pull_refs
+from miner.sources.recognise import Recogniser
 from miner.sources.subjects import merged_changes
 from miner.trees import TreeStore, missing_objects
 
@@ -47,10 +50,11 @@ def examine(repo: Path, cwd: str = ".") -> Examined:
         checks = [Check("clone", Status.OK, f"{repo}, HEAD {head[:10]}")]
         try:
             commits = list(islice(read_commits(git, head), _LAST))
+            merged = _recognised(repo, git, head)
         except GitFailed as error:
             return Examined([*checks, Check("history", Status.MISSING, error.stderr, _REFETCH)])
         history = _history(git, head, commits)
-        checks += [history, _merged(commits)]
+        checks += [history, _merged(commits, merged)]
         if history.status is Status.MISSING:  # what the recipes would read is not there
             return Examined(checks)
         store = TreeStore(git)
@@ -58,14 +62,20 @@ def examine(repo: Path, cwd: str = ".") -> Examined:
             return _with_recipe(checks, store, head, Repository(name="x", source=str(repo), recipe="none", cwd=cwd))
 
 
-def _merged(commits: Sequence[Commit]) -> Check:
+def _recognised(repo: Path, git: Git, head: str) -> int:
+    """How many merged pull requests a harvest finds among the last commits of the main line."""
+    with History(git, head) as history:
+        pulls = Pulls(git, history, read_pull_refs(read_only(repo)))
+        return sum(1 for _ in Recogniser(git, history, pulls).among(islice(history.down(head), _LAST)))
+
+
+def _merged(commits: Sequence[Commit], count: int) -> Check:
     """How many of the last commits a harvest would take for merged changes."""
-    count = sum(1 for _ in merged_changes(commits))
     found = f"{count} among the last {len(commits)} commits of the main line"
     if count:
         return Check("merged changes", Status.OK, found)
     if any(merged_changes(commits, Unit.COMMIT)):
-        remedy = "No commit names a pull request: harvest with --unit commit."
+        remedy = "No pull request is recognised: harvest with --unit commit."
         return Check("merged changes", Status.OPTIONAL, found, remedy)
     return Check("merged changes", Status.MISSING, found, "Clone more of the history: there is no change in it.")
 

@@ -1,6 +1,7 @@
-"""Commits, read from one `git log` of the first-parent chain, newest first."""
+"""Commits, read from one `git log`: the first-parent chain with its files, or whole histories without."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
+from contextlib import suppress
 
 from miner.git import Git, GitFailed
 from miner.sources.model import Commit, FileChange
@@ -11,18 +12,35 @@ _FORMAT = "%x01%H%x00%P%x00%T%x00%an%x00%ae%x00%aI%x00%cI%x00%B%x00"
 
 def read_commits(git: Git, head: str) -> Iterator[Commit]:
     """The commits of `head`'s first-parent chain, newest first, streamed from one `git log`."""
-    log = git.stream(
-        "log", "--first-parent", "-m", "--raw", "-z", "--no-abbrev", "--find-renames=100%", "--no-textconv",
-        "--no-ext-diff", "--no-show-signature", f"--format={_FORMAT}", "--end-of-options", head, "--",
-    )  # fmt: skip
+    files = ("--first-parent", "-m", "--raw", "--no-abbrev", "--find-renames=100%", "--no-textconv", "--no-ext-diff")
+    return _read(git, *files, "--end-of-options", head, "--")
+
+
+def read_descriptions(git: Git, head: str) -> Generator[Commit, None, None]:
+    """Every commit reachable from `head`, without files, about newest first, streamed from one `git log`."""
+    return _read(git, "--end-of-options", head, "--")
+
+
+def read_beside(git: Git, heads: Collection[str], head: str) -> Iterator[Commit]:
+    """The commits reachable from `heads` and not from `head`, without files; heads that are missing are passed over."""
+    return _read(git, "--ignore-missing", "--stdin", stdin="".join(f"{each}\n" for each in [*heads, f"^{head}"]))
+
+
+def _read(git: Git, *options: str, stdin: str = "") -> Generator[Commit, None, None]:
+    log = git.stream("log", "-z", "--no-show-signature", f"--format={_FORMAT}", *options)
     assert log.stdout is not None
+    assert log.stdin is not None
     try:
+        with suppress(BrokenPipeError):  # its end is told below
+            log.stdin.write(stdin.encode())  # git reads all of it before it answers
+            log.stdin.close()
         yield from _parse(_split_nul(iter(lambda: log.stdout.read(1 << 16), b"")))  # type: ignore[union-attr]
         if log.wait():  # it ended early: a tree or commit is missing, and the history must not look shorter
             raise GitFailed(["log"], "the history cannot be read to its end: an object is missing")
     finally:
         log.kill()
-        log.communicate()
+        log.stdout.close()
+        log.wait()
 
 
 def _split_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -10,7 +10,12 @@ from miner.git import Git
 from miner.harvest import Options, harvest
 from miner.sources.log import read_commits
 from miner.sources.model import Commit, FileChange, MergedChange, Unit
-from miner.sources.subjects import merged_changes
+from miner.sources.subjects import (
+    merged_changes,
+    merges_a_branch,
+    merges_a_lasting_branch,
+    merges_lasting_branches,
+)
 
 BASE, TIP = "b" * 40, "c" * 40
 
@@ -32,6 +37,22 @@ RECOGNISED = [
     ("squash", "Fix it (#12)\n\n* one\n\n* two", (BASE,), "12", "Fix it", "* one\n\n* two"),
     ("squash with two numbers", "Fix #3 (#4) (#12)", (BASE,), "12", "Fix #3 (#4)", ""),
     ("squash with trailing blanks", "Fix it (#12)  ", (BASE,), "12", "Fix it", ""),
+    ("squash of a backport", "Fix it (#12) (#34)", (BASE,), "34", "Fix it (#12)", ""),
+    ("pull merge of old", "Merged pull request #12 from ann/patch-1.\n\nFix it", (BASE, TIP), "12", "Fix it", ""),
+    ("merge picked onto another branch", "Merge pull request #12 from ann/release (#34)\n\nPrepare", (BASE,), "34", "Merge pull request #12 from ann/release", "Prepare"),
+    ("security advisory", "Merge pull request from GHSA-m2qf-hxjv-5gpq\n\nFix it", (BASE, TIP), "ghsa-m2qf-hxjv-5gpq", "Fix it", ""),
+    ("GitLab merge", "Merge branch 'fix' into 'main'\n\nFix it\n\nBecause.\n\nSee merge request group/sub/proj!12", (BASE, TIP), "12", "Fix it", "Because."),
+    ("GitLab merge without a title", "Merge branch 'fix' into 'main'\n\nSee merge request proj!12", (BASE, TIP), "12", "Merge branch 'fix' into 'main'", ""),
+    ("GitLab squash", "Fix it\n\nBecause.\n\nSee merge request proj!12", (BASE,), "12", "Fix it", "Because."),
+    ("Bitbucket", "Merged in ann/fix (pull request #12)\n\nFix it\n\nBecause.", (BASE, TIP), "12", "Fix it", "Because."),
+    ("Bitbucket squash", "Merged in fix (pull request #12)\n\nFix it", (BASE,), "12", "Fix it", ""),
+    ("Bitbucket Server", "Pull request #12: Fix it\n\nMerge in P/r from fix to main", (BASE, TIP), "12", "Fix it", "Merge in P/r from fix to main"),
+    ("Bitbucket Server of old", "Merge pull request #12 in P/r from fix to main\n\n* commit 'abc'", (BASE, TIP), "12", "Merge pull request #12 in P/r from fix to main", "* commit 'abc'"),
+    ("Azure", "Merged PR 12: Fix it\n\nBecause.\n\nRelated work items: #3", (BASE,), "12", "Fix it", "Because.\n\nRelated work items: #3"),
+    ("Gitea", "Merge pull request 'Fix it' (#12) from ann/fix into main", (BASE, TIP), "12", "Fix it", ""),
+    ("bors", "Merge #12\n\n12: Fix it r=ann a=bob\n\nBecause.", (BASE, TIP), "12", "Fix it", "Because."),
+    ("homu", "Auto merge of #12 - bob:fix, r=ann\n\nFix it\n\nBecause.", (BASE, TIP), "12", "Fix it", "Because."),
+    ("Gerrit", "Fix it\n\nBecause.\n\nChange-Id: Iab\nReviewed-on: https://r.example.org/c/go/+/12\nReviewed-by: Ann", (BASE,), "12", "Fix it", "Because.\n\nChange-Id: Iab\n\nReviewed-by: Ann"),
 ]  # fmt: skip
 NOT_RECOGNISED = [
     ("plain commit", "Fix it", (BASE,)),
@@ -42,6 +63,10 @@ NOT_RECOGNISED = [
     ("remote branch merge", "Merge remote-tracking branch 'origin/main' (#12)", (BASE, TIP)),
     ("number in the body only", "Fix it\n\n(#12)", (BASE,)),
     ("a root", "Start (#1)", ()),
+    ("an octopus merge", "Take them all (#12)", (BASE, TIP, TIP)),
+    ("a batch of bors", "Merge #12 #13\n\n12: Fix it", (BASE, TIP)),
+    ("a merge request that the text names", "Fix it\n\nAs in See merge request proj!12 there", (BASE,)),
+    ("a review of another", "Fix it\n\nReviewed-on: not yet", (BASE,)),
 ]
 
 
@@ -66,6 +91,41 @@ def test_merged_pull_request_is_recognised(
 )
 def test_other_commits_are_no_merged_change(message: str, parents: tuple[str, ...]) -> None:
     assert changes(message, parents) == []
+
+
+BRANCHES = {
+    "Merge branch '2.3.x'": (True, True),
+    "Merge branch 'stable' into main": (True, True),
+    "Merge remote-tracking branch 'origin/1.0-maintenance'": (True, True),
+    "Merge branch 'release-3.1'": (True, True),
+    "Merge branch 'master' of https://example.org/ann/fork": (True, False),
+    "Merge remote-tracking branch 'ann/fix-it'": (True, False),
+    "Merge branches 'a' and 'b'": (True, False),
+    "Merge tag 'v2.3.1'": (True, False),
+    "merged with 0.5-maintenance": (True, False),
+    "merge master to features": (True, False),
+    "Merge the work of Ann": (False, False),
+    "Fix merging in main": (False, False),
+    "Take main": (False, False),
+}
+
+
+@pytest.mark.parametrize(("subject", "kinds"), BRANCHES.items(), ids=BRANCHES.keys())
+def test_merges_of_branches_are_told_by_name(subject: str, kinds: tuple[bool, bool]) -> None:
+    merge = commit(subject, (BASE, TIP))
+    assert (merges_a_branch(merge), merges_a_lasting_branch(merge)) == kinds
+
+
+UP = {
+    "Merge stable into main": True, "Merge branch 'stable' into main.": True, "Merge `8.1.x` into main (#12)": True,
+    "Merge master into features": True, "merge 2.0 to master": True, "Merge stable branch into main": True,
+    "Merge dicts into one": False, "Merge the stable code into main": False, "Backport it to stable": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "up"), UP.items(), ids=UP.keys())
+def test_titles_say_that_one_branch_goes_into_another(title: str, up: bool) -> None:
+    assert merges_lasting_branches(title) is up
 
 
 def test_branch_of_a_pull_request_is_kept() -> None:
