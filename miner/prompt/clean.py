@@ -1,0 +1,174 @@
+"""Cleaning a description: what machines, templates and politeness add goes, what says what to do stays.
+
+The text is parsed as CommonMark to know which lines are code, headings and list items; it is then edited line by line and
+never rendered anew, so that what stays is byte for byte what its author wrote.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from miner.prompt.boilerplate import CHATTER, NOTHING, RULER, SECTION, TRAILER, WRAPPED
+from miner.prompt.inline import clean_inline
+from miner.prompt.removal import Removal
+from miner.prompt.squash import without_log
+
+_PARSER = MarkdownIt("commonmark").enable("table")
+_BLANKS = re.compile(r"\n{3,}")
+_TASK = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[[ xX]?\](?:\s.*|$)", re.DOTALL)
+_REPLY = re.compile(r"(?:(?:on|am|le)\b.*\b(?:wrote|schrieb|écrit)\s*:|originally posted by .*)\s*\Z", re.IGNORECASE | re.DOTALL)
+_ALERT = re.compile(r"^>\s*\[!\w+\]\s*$")
+_BOLD = re.compile(r"(\*\*|__)([^*_\n]+?):?\1:?|([A-Z][\w ,'-]{2,60}):?\s*\n(?:-{3,}|={3,})")
+_BOLD_LEVEL = 7  # a line in bold that stands for a heading is below all real ones
+_LIST_MARK = re.compile(r"\s*(?:[-*+]|\d+[.)])(?=\s|$)")
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """A description without what says nothing, and the kinds of what was taken out, in their declared order."""
+
+    text: str
+    removed: tuple[Removal, ...]
+
+
+@dataclass
+class _Page:
+    """The lines of a text, None where one is taken out, and what was taken out."""
+
+    lines: list[str | None]
+    removed: set[Removal] = field(default_factory=set)
+
+    def text(self, first: int, last: int) -> str:
+        return "\n".join(line for line in self.lines[first:last] if line is not None)
+
+    def drop(self, first: int, last: int, kind: Removal) -> None:
+        if self.text(first, last).strip():
+            self.removed.add(kind)
+        self.lines[first:last] = [None] * (last - first)
+
+    def put(self, first: int, last: int, text: str) -> None:
+        """`text` in place of lines; what is empty leaves no line behind."""
+        self.lines[first:last] = [text if text.strip() else None] + [None] * (last - first - 1)
+
+
+@dataclass(frozen=True)
+class _Heading:
+    level: int
+    first: int
+    last: int
+    title: str
+
+
+def clean(body: str, title: str = "") -> Cleaned:
+    """A description, as Markdown, without what says nothing about the task; `title` is not repeated by it."""
+    plain = body.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "").strip("\n")
+    shorter = without_log(plain, title)
+    page = _Page([line.rstrip() for line in shorter.split("\n")])
+    if shorter != plain:
+        page.removed.add(Removal.SQUASH_LOG)
+    tokens = _PARSER.parse("\n".join(line or "" for line in page.lines))
+    headings = _headings(tokens, page)
+    _drop_quotes(tokens, page)
+    for token in tokens:
+        if token.type == "list_item_open" and token.map and _TASK.match(page.text(*token.map)):
+            page.drop(*token.map, Removal.CHECKLIST)
+    for token in tokens:
+        if token.type in ("inline", "html_block") and token.map:
+            _clean_paragraph(*token.map, page)
+    _drop_sections(headings, page)
+    kept = "\n".join(line for line in page.lines if line is not None)
+    return Cleaned(_BLANKS.sub("\n\n", _without_rulers(kept)).strip("\n"), tuple(r for r in Removal if r in page.removed))
+
+
+def _clean_paragraph(first: int, last: int, page: _Page) -> None:
+    before = page.text(first, last)
+    lines = before.split("\n")
+    signed = _without_trailers(lines)
+    text, removed = clean_inline("\n".join(signed))
+    kept = [line.rstrip() for line in text.split("\n")]
+    said = [line for line in kept if not CHATTER.fullmatch(_bare(line))]
+    if len(signed) < len(lines):
+        removed.add(Removal.TRAILER)
+    if len(said) < len(kept):
+        removed.add(Removal.CHATTER)
+    page.removed |= removed
+    after = "\n".join(line for line in said if _bare(line) or not removed)
+    if after != before:
+        page.put(first, last, after)
+
+
+def _bare(line: str) -> str:
+    """What a line says, without the marks of lists, quotes and emphasis around it."""
+    return _LIST_MARK.sub("", line, count=1).strip(" \t>*_#`:")
+
+
+def _without_trailers(lines: list[str]) -> list[str]:
+    """A paragraph without the trailers that end it."""
+    kept = len(lines)
+    while kept and _is_trailer(lines[kept - 1].strip()):
+        kept -= 1
+    # An address alone is only what is left of a trailer that was wrapped.
+    return lines[:kept] if any(TRAILER.fullmatch(line.strip()) for line in lines[kept:]) else lines
+
+
+def _is_trailer(line: str) -> bool:
+    return TRAILER.fullmatch(line) is not None or WRAPPED.fullmatch(line) is not None
+
+
+def _drop_quotes(tokens: list[Token], page: _Page) -> None:
+    """Quotes of what somebody wrote before, with the line that says so; other quotes and notes stay."""
+    for number, token in enumerate(tokens):
+        if token.type != "blockquote_open" or token.map is None:
+            continue
+        above = tokens[number - 2] if number > 1 else None
+        said_above = page.text(*above.map) if above and above.type == "inline" and above.map else ""
+        if _REPLY.match(said_above):
+            assert above is not None
+            assert above.map is not None
+            page.drop(*above.map, Removal.QUOTE)
+            page.drop(*token.map, Removal.QUOTE)
+        elif "originally posted by" in page.text(*token.map).lower():
+            page.drop(*token.map, Removal.QUOTE)
+        elif _ALERT.match(page.lines[token.map[0]] or ""):
+            page.lines[token.map[0]] = None
+
+
+def _headings(tokens: list[Token], page: _Page) -> list[_Heading]:
+    """Headings, and paragraphs of one line in bold that stand for one, in their order."""
+    found: list[_Heading] = []
+    for token, inner in zip(tokens, tokens[1:], strict=False):
+        if token.map is None or token.level > 0:
+            continue
+        first, last = token.map
+        if token.type == "heading_open":
+            found.append(_Heading(int(token.tag[1]), first, last, _bare(inner.content)))
+        elif token.type == "paragraph_open" and (bold := _BOLD.fullmatch(inner.content.strip())):
+            found.append(_Heading(_BOLD_LEVEL, first, last, _bare(bold[2] or bold[3] or "")))
+    return found
+
+
+def _drop_sections(headings: list[_Heading], page: _Page) -> None:
+    """Sections about the pull request, and those that say nothing; the innermost first, so that empty ones empty others."""
+    end = len(page.lines)
+    for number in reversed(range(len(headings))):
+        heading = headings[number]
+        last = next((h.first for h in headings[number + 1 :] if h.level <= heading.level), end)
+        said = [line.strip() for line in page.text(heading.last, last).split("\n") if line.strip()]
+        nothing = all(RULER.fullmatch(line) for line in said) or (len(said) == 1 and NOTHING.fullmatch(_plain(said[0])))
+        if SECTION.fullmatch(_plain(heading.title)) or nothing:
+            page.drop(heading.first, last, Removal.SECTION)
+
+
+def _plain(text: str) -> str:
+    """What a heading or an answer says: without marks, emoji and punctuation around it."""
+    return re.sub(r"^[\W_]+|[\s.!?:*_)]+$", "", text)
+
+
+def _without_rulers(text: str) -> str:
+    """Without rulers at the end, where trailers stood below them."""
+    lines = text.split("\n")
+    while lines and (not lines[-1].strip() or RULER.fullmatch(lines[-1].strip())):
+        lines.pop()
+    return "\n".join(lines)

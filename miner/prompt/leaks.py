@@ -1,0 +1,138 @@
+"""How much of the answer stands in the prompt: the change set's added code, found again by its token n-grams."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from miner.patches import file_patches
+
+N = 8  # tokens: docs/prompts.md says what was looked at to choose it
+_INFORMATIVE = 3  # different names and literals that an n-gram must have
+_TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|[^\w\s]")
+_NAME = re.compile(r"[^\W\d]\w*|\d[\w.]*")
+_LEAD = re.compile(r"[ \t]*(?:(?:[-+>*|#$]|//+|/\*+|\*/|>>>|\.\.\.|--|;;|\d+[.)])[ \t]*)*")
+_IMPORT = re.compile(r"\s*(?:(?:from\s+\S+\s+)?import\b|use\s|#\s*include\b|package\s|using\s|require\b|\}?\s*from\s+['\"]|export\s+\*)")
+# Names that any code has: they make no n-gram informative.
+_COMMON = frozenset(
+    "self this cls if else elif for in of while return def fn func function class struct new not and or is none null nil true"
+    " false the a to var let const int str string bool void public private static final try except catch raise throw err error"
+    " import from as with pass async await lambda end do then it".split()
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token of code and where it stands in the text that it is from."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """A part of the prompt, `start` to `end` in characters, that is `tokens` tokens of the added code in their order."""
+
+    start: int
+    end: int
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Leak:
+    """`share` of the added tokens that stand in the prompt (0 to 1), and the runs of the prompt that hold them."""
+
+    share: float
+    runs: tuple[Run, ...]
+
+    @property
+    def longest(self) -> int:
+        """The longest run, in tokens."""
+        return max((run.tokens for run in self.runs), default=0)
+
+
+def leak(prompt: str, change_patch: bytes, before: Iterable[str] = ()) -> Leak:
+    """What the prompt gives away of a change set; `before` are the files' texts in the starting tree.
+
+    Blind to white space, to marks of comments, diffs, quotes and lists at the beginning of lines, and to imports. What the starting tree or the patch's
+    own deleted and unchanged lines have as well is no leak: whoever describes a bug quotes the code that has it.
+    """
+    added, known = _sides(change_patch)
+    told = tokens_of(prompt)
+    seen = {gram for text in (*known, *before) for gram in _grams(_words(tokens_of(text)))}
+    pieces = [_words(tokens_of(text)) for text in added]
+    answer = {gram for words in pieces for gram in _grams(words) if gram not in seen and _says_something(gram)}
+    if not answer:
+        return Leak(0.0, ())
+    said = _words(told)
+    hits = [gram in answer for gram in _grams(said)]
+    given = {gram for gram, hit in zip(_grams(said), hits, strict=True) if hit}
+    found = sum(_covered([gram in given for gram in _grams(words)]) for words in pieces)
+    total = sum(len(words) for words in pieces)
+    return Leak(round(found / total, 4), tuple(_runs(hits, told)))
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text in their order, without what begins its lines and without import lines."""
+    found: list[Token] = []
+    start = 0
+    for line in text.split("\n"):
+        lead = _LEAD.match(line)
+        begin = lead.end() if lead else 0
+        if not _IMPORT.match(line, begin):
+            found += (Token(m[0], start + m.start(), start + m.end()) for m in _TOKEN.finditer(line, begin) if m[0] != "`")
+        start += len(line) + 1
+    return found
+
+
+def _sides(patch: bytes) -> tuple[list[str], list[str]]:
+    """The added lines of each hunk, each run of them a text, and each hunk's lines of before."""
+    added: list[str] = []
+    known: list[str] = []
+    for file in file_patches(patch):
+        for hunk in file.hunks:
+            rows = hunk.decode("utf-8", "replace").split("\n")[1:]
+            known.append("\n".join(row[1:] for row in rows if row[:1] in ("-", " ")))
+            runs = "\n".join(row if row.startswith("+") else "" for row in rows if row[:1] != "-")
+            added += ("\n".join(line[1:] for line in run.split("\n")) for run in re.split(r"\n{2,}|\A\n|\n\Z", runs) if run)
+    return added, known
+
+
+def _words(tokens: Sequence[Token]) -> list[str]:
+    return [token.text for token in tokens]
+
+
+def _grams(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(words[i : i + N]) for i in range(len(words) - N + 1))
+
+
+def _says_something(gram: Sequence[str]) -> bool:
+    """Whether an n-gram is code that is worth something: prose has few signs, boiler-plate few names."""
+    names = {word.lower() for word in gram if _NAME.fullmatch(word)} - _COMMON
+    signs = sum(not _NAME.fullmatch(word) or "_" in word for word in gram)
+    return len(names) >= _INFORMATIVE and signs >= 2
+
+
+def _covered(hits: Sequence[bool]) -> int:
+    """The number of tokens that lie in an n-gram that was hit."""
+    return sum(end - begin for begin, end in _stretches(hits))
+
+
+def _runs(hits: Sequence[bool], tokens: Sequence[Token]) -> Iterator[Run]:
+    for begin, end in _stretches(hits):
+        yield Run(tokens[begin].start, tokens[end - 1].end, end - begin)
+
+
+def _stretches(hits: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """The ranges of tokens that n-grams which were hit cover, joined where they touch."""
+    begin = end = -1
+    for i, hit in enumerate(hits):
+        if not hit:
+            continue
+        if i > end:
+            if end > begin:
+                yield begin, end
+            begin = i
+        end = i + N
+    if end > begin:
+        yield begin, end
