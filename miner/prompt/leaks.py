@@ -3,14 +3,18 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from miner.patches import file_patches
 
 N = 8  # tokens: docs/prompts.md says what was looked at to choose it
-_INFORMATIVE = 3  # different names and literals that an n-gram must have
+_NAMES, _SIGNS = 3, 2  # different names or numbers, and signs of code, that a run must have
 _TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|[^\w\s]")
 _NAME = re.compile(r"[^\W\d]\w*|\d[\w.]*")
 _LEAD = re.compile(r"[ \t]*(?:(?:[-+>*|#$]|//+|/\*+|\*/|>>>|\.\.\.|--|;;|\d+[.)])[ \t]*)*")
+_REMARK = re.compile(r"\s*(?:>>>|\.\.\.\s|#(?=\s|$)|//|/\*|\*(?=[\s/]|$)|--\s|;;|<!--)")  # a line of a comment or an example in one
+_DOCSTRING = re.compile(r"^[ \t]*[rbu]*(\"{3}|'{3}).*?(?:\1|\Z)", re.MULTILINE | re.DOTALL)
+_CODE = frozenset("()[]{}=<>+;\"'_&|%@")  # signs that prose seldom has
 _IMPORT = re.compile(r"\s*(?:(?:from\s+\S+\s+)?import\b|use\s|#\s*include\b|package\s|using\s|require\b|\}?\s*from\s+['\"]|export\s+\*)")
 # Names that any code has: they make no n-gram informative.
 _COMMON = frozenset(
@@ -40,7 +44,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Leak:
-    """`share` of the added tokens that stand in the prompt (0 to 1), and the runs of the prompt that hold them."""
+    """`share` of the new tokens of the added code that stand in the prompt (0 to 1), and the runs of the prompt that hold them."""
 
     share: float
     runs: tuple[Run, ...]
@@ -58,18 +62,16 @@ def leak(prompt: str, change_patch: bytes, before: Iterable[str] = ()) -> Leak:
     own deleted and unchanged lines have as well is no leak: whoever describes a bug quotes the code that has it.
     """
     added, known = _sides(change_patch)
-    told = tokens_of(prompt)
     seen = {gram for text in (*known, *before) for gram in _grams(_words(tokens_of(text)))}
     pieces = [_words(tokens_of(text)) for text in added]
-    answer = {gram for words in pieces for gram in _grams(words) if gram not in seen and _says_something(gram)}
-    if not answer:
-        return Leak(0.0, ())
+    answer = {gram for words in pieces for gram in _grams(words)} - seen
+    told = tokens_of(prompt)
     said = _words(told)
-    hits = [gram in answer for gram in _grams(said)]
-    given = {gram for gram, hit in zip(_grams(said), hits, strict=True) if hit}
-    found = sum(_covered([gram in given for gram in _grams(words)]) for words in pieces)
-    total = sum(len(words) for words in pieces)
-    return Leak(round(found / total, 4), tuple(_runs(hits, told)))
+    stretches = [(i, j) for i, j in _stretches([gram in answer for gram in _grams(said)]) if _says_something(said[i:j])]
+    given = {gram for i, j in stretches for gram in _grams(said[i:j])}
+    new, found = (sum(_covered(words, grams) for words in pieces) for grams in (answer, given))
+    runs = tuple(Run(told[i].start, told[j - 1].end, j - i) for i, j in stretches)
+    return Leak(round(found / new, 4) if new else 0.0, runs)
 
 
 def tokens_of(text: str) -> list[Token]:
@@ -86,15 +88,17 @@ def tokens_of(text: str) -> list[Token]:
 
 
 def _sides(patch: bytes) -> tuple[list[str], list[str]]:
-    """The added lines of each hunk, each run of them a text, and each hunk's lines of before."""
+    """The added code, a text for each stretch that no unchanged line interrupts, and the lines of before, a text a hunk."""
     added: list[str] = []
     known: list[str] = []
     for file in file_patches(patch):
         for hunk in file.hunks:
             rows = hunk.decode("utf-8", "replace").split("\n")[1:]
             known.append("\n".join(row[1:] for row in rows if row[:1] in ("-", " ")))
-            runs = "\n".join(row if row.startswith("+") else "" for row in rows if row[:1] != "-")
-            added += ("\n".join(line[1:] for line in run.split("\n")) for run in re.split(r"\n{2,}|\A\n|\n\Z", runs) if run)
+            for is_context, stretch in groupby((row for row in rows if row[:1] != "-"), lambda row: row[:1] != "+"):
+                if not is_context:
+                    text = "\n".join(row[1:] for row in stretch if not _REMARK.match(row, 1))
+                    added.append(_DOCSTRING.sub("", text))
     return added, known
 
 
@@ -106,21 +110,15 @@ def _grams(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     return (tuple(words[i : i + N]) for i in range(len(words) - N + 1))
 
 
-def _says_something(gram: Sequence[str]) -> bool:
-    """Whether an n-gram is code that is worth something: prose has few signs, boiler-plate few names."""
-    names = {word.lower() for word in gram if _NAME.fullmatch(word)} - _COMMON
-    signs = sum(not _NAME.fullmatch(word) or "_" in word for word in gram)
-    return len(names) >= _INFORMATIVE and signs >= 2
+def _says_something(words: Sequence[str]) -> bool:
+    """Whether a run is code that is worth something: prose has few signs, boiler-plate few names."""
+    names = {word.lower() for word in words if _NAME.fullmatch(word)} - _COMMON
+    return len(names) >= _NAMES and sum(not _CODE.isdisjoint(word) for word in words) >= _SIGNS
 
 
-def _covered(hits: Sequence[bool]) -> int:
-    """The number of tokens that lie in an n-gram that was hit."""
-    return sum(end - begin for begin, end in _stretches(hits))
-
-
-def _runs(hits: Sequence[bool], tokens: Sequence[Token]) -> Iterator[Run]:
-    for begin, end in _stretches(hits):
-        yield Run(tokens[begin].start, tokens[end - 1].end, end - begin)
+def _covered(words: Sequence[str], grams: set[tuple[str, ...]]) -> int:
+    """How many of the words lie in one of the n-grams."""
+    return sum(end - begin for begin, end in _stretches([gram in grams for gram in _grams(words)]))
 
 
 def _stretches(hits: Sequence[bool]) -> Iterator[tuple[int, int]]:
