@@ -28,6 +28,7 @@ class RunFile(Record):
     started: str
     version: str
     applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
+    show_tests: bool = False  # the set's: whether prompts show the tests that must pass
 
 
 class AttemptLine(Record):

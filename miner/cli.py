@@ -18,6 +18,7 @@ from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
 from miner.options import SandboxOption
 from miner.progress import ProgressLine
+from miner.prompt.make import LeakPolicy
 from miner.proving import Effort
 from miner.record import FIXTURE_ID, NAME, HarvestLine
 from miner.rejection import EXPLANATIONS
@@ -26,7 +27,7 @@ from miner.sandbox import use
 from miner.screen import Limits
 from miner.sources.choose import source_for
 from miner.sources.model import Unit
-from miner.stratify import DEFAULT_STRATA, stratify
+from miner.stratify import DEFAULT_STRATA, stratify, thin_of
 from miner.verify import Verdict, to_verify, verify
 
 app = typer.Typer(
@@ -59,6 +60,7 @@ def harvest_command(
     timeout: Annotated[float, typer.Option(min=1, help="Seconds one test command may take.")] = 300,
     max_files: Annotated[int, typer.Option(min=1, help="More source files than this is no single task.")] = 20,
     max_lines: Annotated[int, typer.Option(min=1, help="More changed source lines than this is none.")] = 2000,
+    leak: Annotated[LeakPolicy, typer.Option(help="What becomes of prompts that hold the answer.")] = LeakPolicy.CUT,
     workers: Annotated[int, typer.Option(min=1, help="How many changes are worked on at once.")] = 2,
     cwd: Annotated[str | None, typer.Option(help="A sub-project's folder inside the repository.")] = None,
     python: Annotated[str | None, typer.Option(help="The Python to use, in place of the detected: 3.11.")] = None,
@@ -78,7 +80,7 @@ def harvest_command(
         repo=Path(repo), out=out, name=name or _name_of(Path(repo)), last=last, unit=unit, prove=prove,
         effort=Effort(repeats, timeout, strength, regression == "full"), workers=workers,
         overrides=Overrides(_folder(cwd), python, setup or None, _words(test), _pairs(env)),
-        limits=Limits(max_files, max_lines), source=source_for(repo, branch, api_url),
+        limits=Limits(max_files, max_lines), leak=leak, source=source_for(repo, branch, api_url),
     )  # fmt: skip
     if not re.fullmatch(NAME, options.name):
         raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
@@ -155,18 +157,22 @@ def stratify_command(
     balanced: Annotated[bool, typer.Option("--balanced", help="Cut every size to the scarcest.")] = False,
     strata: Annotated[Path, typer.Option(help="Bounds and quotas.")] = DEFAULT_STRATA,
     model: Annotated[str | None, typer.Option(help="Default model; for demonstration sets only.")] = None,
+    show_tests: Annotated[bool, typer.Option("--show-tests", help="Prompts show the tests that must pass.")] = False,
 ) -> None:
     """Draw a set that is balanced by file size against the output cap, and write fixtures/set.yaml."""
     if model is not None and not model.startswith("simulated:"):
         remedy = "A set may only name a simulated model: choose the real one with `evaluator run --model`."
         raise ToolError("not a simulated model", model, remedy)
-    chosen, drawn = stratify(fixtures, strata, cap, size, balanced, model)
+    chosen, drawn = stratify(fixtures, strata, cap, size, balanced, model, show_tests)
     table = Table("stratum", "wanted", "in the pool", "taken", "", box=None, pad_edge=False)
     for quota in drawn.quotas:
         verdict = "met" if not quota.missing else f"{quota.missing} missing"
         table.add_row(quota.name, str(quota.wanted), str(quota.available), str(quota.taken), verdict)
     _console.print(table)
     _console.print(f"{len(chosen.fixtures)} fixtures, cap {cap} tokens: {fixtures / 'set.yaml'}", highlight=False)
+    for what, ids in (("edited after the harvest", chosen.edited), ("too thin to act on", thin_of(fixtures, chosen))):
+        if ids:
+            _console.print(f"{len(ids)} prompts {what}: {', '.join(ids)}", highlight=False, markup=False)
 
 
 @app.command("checkout")
@@ -229,6 +235,10 @@ def _print_funnel(lines: list[HarvestLine], options: Options) -> None:
     table.add_row("kept as proven fixtures", str(proved))
     if len(kept) > proved:
         table.add_row("kept, not proved (--no-prove)", str(len(kept) - proved))
+    if thin := sum(line.thin for line in kept):
+        table.add_row("- of these with a prompt that is too thin to act on", str(thin))
+    if leaks := sum(line.leak > 0 for line in kept):
+        table.add_row("- of these with a prompt that holds some of the answer", str(leaks))
     _console.print(table)
     print(f"Why each was not kept: {options.out / options.name / 'harvest.jsonl'}")
 

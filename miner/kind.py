@@ -40,13 +40,14 @@ _BY_PREFIX = {
 }  # fmt: skip
 _TITLES = {
     Kind.PERFORMANCE: _any_of(
-        r"\bperf(?:ormance)?\b", r"\bspeed(?:s|ing)?[ -]?ups?\b", r"\bspeed up\b", r"\boptimi[sz]", r"\bfaster\b", r"memory (?:usage|use)\b",
+        r"\bperf(?:ormance)?\b", r"\bspeed(?:s|ing)?[ -]?ups?\b", r"\bspeed up\b", r"\boptimi[sz](?:e|es|ing|ations?)\b", r"\bfaster\b", r"memory (?:usage|use)\b",
         r"\b(?:start|import)[ -]?(?:up)? time\b", r"\bcold import", r"^\W*(?:cache|memoi[sz]e)\b", r"\blazy import", r"reduce .*\b(?:cost|overhead|allocation|calls)\b",
     ),
     Kind.API_MIGRATION: _any_of(
         r"\bdeprecat", r"\bmigrat", r"\bport(?:ing|ed)? (?:\w+ )*(?:to|from)\b", r"\b(?:switch|change|move)(?:e?d|ing|es)? (?:\w+ )?(?:from .* )?to (?:use |using )?(?!a |an )",
         r"\b(?:drop|remove|end)(?:ped|d|s|ping)? (?:support (?:for|of) )?(?:old |deprecated |py(?:thon)? ?\d|python|node|legacy|distutils|attr\.|\w+ python)",
-        r"\breplace .* (?:with|by)\b", r"\brename\b.*\bto\b", r"\bin favou?r of\b", r"\bupgrade to\b", r"\bcompat(?:ib\w+)? with\b.*\d", r"\binstead of\b", r"\brequire python\b", r"\bremove .*\bdeprecat",
+        r"\breplace .* (?:with|by)\b", r"\brename\b.*\bto\b", r"\bin favou?r of\b", r"\bupgrade to\b", r"\bcompat(?:ib\w+)? with\b.*\d", r"^\W*use .* instead of\b", r"\brequire python\b",
+        r"^\W*(?:drop|remove)\b(?!.*\b(?:dead|unused|internal|private|redundant|unnecessary|unneeded|duplicate|obsolete)\b)",
     ),
     Kind.BUG_FIX: _any_of(
         r"^\W*(?:\w+:\s+)?(?:fix(?:e[sd]|ing|up)?|bug(?:fix)?|correct(?:ed|ly|s)?|repair|restore|prevent(?:ed|s)?|avoid(?:s|ed)?|ensure|don['’]?t|do not|respect|honou?r|handle|preserve|stop|never|no longer|properly|make sure)\b",
@@ -58,7 +59,7 @@ _TITLES = {
         r"^\W*(?:\w+:\s+)?(?:raise|throw|reject|refuse|validate|check|catch|warn|forbid|disallow|report)\w*\b", r"\b(?:raise|throw)s?\b .*\b(?:error|exception|when|if|for|on)\b", r"\bmention what\b",
     ),
     Kind.REFACTOR: _any_of(
-        r"\brefactor", r"\bclean(?:ing)?[ -]?ups?\b", r"\bsimplif", r"\breorgani[sz]e", r"\brestructur", r"^\W*(?:\w+:\s+)?(?:move|extract|split|rename|inline|consolidate|unify|merge|harmoni[sz]e|moderni[sz]e|rewrite|reimplement|reuse|tidy|de-?duplicate|factor out|convert|reorder|rework|replace|sort|type|annotate|remove unused)\b",
+        r"\brefactor", r"\bclean(?:ing)?[ -]?ups?\b", r"\bsimplif", r"\breorgani[sz]e", r"\brestructur", r"^\W*(?:\w+:\s+)?(?:move|extract|split|rename|inline|consolidate|unify|merge(?! pull)|harmoni[sz]e|moderni[sz]e|rewrite|reimplement|reuse|tidy|de-?duplicate|factor out|convert|reorder|rework|replace|annotate|remove unused)\b",
         r"\bnew implementation\b", r"\binternal(?:s|ly)?\b", r"\bdead code\b", r"\bunused\b", r"\btype (?:hints|annotations)\b", r"\btyping\b", r"\bpyupgrade\b", r"\bf-?strings?\b", r"\blint",
     ),
     Kind.FEATURE: _any_of(
@@ -66,6 +67,8 @@ _TITLES = {
         r"\bsupport(?:s|ed|ing)?\b", r"\bnew\b", r"\b(?:option|flag|parameter|argument|recipe|command|method|decorator|validator|dialect)s?$", r"\badd(?:s|ed|ing)?\b", r"\bcan (?:now )?be\b", r"\bcustomi[sz]",
     ),
 }  # fmt: skip
+_FIX = _any_of(r"\W*(?:\w+:\s+|issue \W?\d+\W+)?(?:bug)?fix(?:e[sd]|ing)?\b")
+_COSMETIC = _any_of(r"\btypos?\b", r"\bstyle\b", r"\blint", r"\bclippy\b", r"\b(?:comments?|docstrings?|grammar|spelling)\b")
 _HANDLES = re.compile(rb"^\s*(?:try\b|except\b|raise\b|throw\b|\}?\s*catch\b|finally\b|return .*\berr(?:or)?s?\b|if err\b|.*\bwarnings?\.warn|.*(?:fmt\.Errorf|errors\.New|bail!|Err\())")
 _DEFINES = re.compile(rb"^\s*(?:(?:pub(?:lic)?|private|protected|static|export|async|abstract|final|default)\b\s*)*(?:def|class|fn|func|function|interface|struct|enum|trait)\s+\w")
 
@@ -96,6 +99,8 @@ def kind_of(title: str, labels: Iterable[str], change_patch: bytes, adds_tests: 
     if prefix and prefix[1].lower() in _BY_PREFIX:
         return _BY_PREFIX[prefix[1].lower()]
     said = title[prefix.end() :] if prefix else title
+    if _FIX.match(said):
+        return Kind.REFACTOR if _COSMETIC.search(said) else Kind.BUG_FIX
     for kind, pattern in _TITLES.items():
         if pattern.search(said):
             return kind

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,8 +10,9 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from miner.errors import ToolError
-from miner.fixtures import FixtureFolder
-from miner.record import Fixture, Identifier, Record, dump_yaml, load_yaml, write_atomically
+from miner.fixtures import FixtureFolder, load_fixture
+from miner.prompt.note import digest_of
+from miner.record import Fixture, Identifier, Record, dump_yaml, load_yaml, read_plain, write_atomically
 from miner.strata import Definition, Draw, Member, Stratum, draw
 
 DEFAULT_STRATA = Path("strata.yaml")
@@ -70,6 +72,8 @@ class SetFile(Record):
     bounds: Bounds
     quotas: dict[str, QuotaLine]
     fixtures: list[Identifier] = Field(min_length=1)
+    show_tests: bool = False  # every prompt of the set shows its tests, or none does
+    edited: list[Identifier] = []  # those whose prompt somebody edited after the harvest
 
     def definition(self) -> Definition:
         """The bounds that the set was drawn with."""
@@ -77,8 +81,9 @@ class SetFile(Record):
 
 
 def stratify(
-    root: Path, strata: Path, cap: int, size: int | None, balanced: bool, model: str | None = None
-) -> tuple[SetFile, Draw]:
+    root: Path, strata: Path, cap: int, size: int | None, balanced: bool, model: str | None = None,
+    show_tests: bool = False,
+) -> tuple[SetFile, Draw]:  # fmt: skip
     """Draw a set from the proven fixtures under `root` and write `set.yaml`."""
     if cap < 1:
         raise ToolError("the cap must be at least 1 token", cap, "Give the model's output limit, such as 8000.")
@@ -94,10 +99,13 @@ def stratify(
     if not drawn.members:
         raise ToolError("the set would be empty", root, "Drop --balanced, or harvest more merged changes.")
     chosen = [m.id for m in drawn.members]
+    prompts = {i: _digest_of_prompt(root / i) for i in chosen}
+    noted = {i: note.digest for i in chosen if (note := records[i].prompt)}
     result = SetFile(
-        cap=cap, model=model, digest=set_digest([records[i] for i in chosen], cap), bounds=_bounds(definition),
+        cap=cap, model=model, digest=set_digest([records[i] for i in chosen], prompts, cap, show_tests),
+        bounds=_bounds(definition),
         quotas={q.name: QuotaLine(wanted=q.wanted, available=q.available, taken=q.taken) for q in drawn.quotas},
-        fixtures=chosen,
+        fixtures=chosen, show_tests=show_tests, edited=[i for i in chosen if noted.get(i, prompts[i]) != prompts[i]],
     )  # fmt: skip
     write_atomically(root / "set.yaml", dump_yaml(result))
     return result, drawn
@@ -124,12 +132,28 @@ def load_set(root: Path) -> SetFile:
     return load_yaml(path, SetFile, f"Run `miner stratify {root}` again.")
 
 
-def set_digest(records: list[Fixture], cap: int) -> str:
-    """What a set's results depend on: its fixtures' records and the cap.
+def thin_of(root: Path, chosen: SetFile) -> list[str]:
+    """The fixtures of a set whose prompt was too thin to act on, and was not edited since."""
+    notes = {i: load_fixture(root / i).prompt for i in chosen.fixtures if i not in chosen.edited}
+    return [i for i, note in notes.items() if note is not None and note.thin]
+
+
+def _digest_of_prompt(folder: Path) -> str:
+    path = folder / "prompt.md"
+    try:
+        return digest_of(read_plain(path))
+    except OSError as error:
+        remedy = f"{error.strerror}. Harvest the repository again, or restore the file."
+        raise ToolError("cannot read the prompt", path, remedy) from None
+
+
+def set_digest(records: list[Fixture], prompts: Mapping[str, str], cap: int, show_tests: bool = False) -> str:
+    """What a set's results depend on: its fixtures' records, their prompts (digests, by id), the cap, what is shown.
 
     Defaults are left out: a field that a later version adds changes no set that was drawn before.
     """
     ordered = sorted(records, key=lambda r: r.id)
     said = [record.model_dump(mode="json", by_alias=True, exclude_defaults=True) for record in ordered]
-    content = json.dumps([cap, *said], sort_keys=True)
+    told = [prompts[record.id] for record in ordered]
+    content = json.dumps([cap, *said, told, *(["show_tests"] if show_tests else [])], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
