@@ -20,57 +20,115 @@ class Kind(StrEnum):
     UNKNOWN = "unknown"
 
 
-def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("(?i)" + "|".join(patterns))
+def _any_of(patterns: str) -> re.Pattern[str]:
+    """A pattern that finds what any of the patterns does, one a line, in any case."""
+    return re.compile("(?i)" + "|".join(f"(?:{pattern.strip()})" for pattern in patterns.strip().split("\n")))
 
 
-# In the order of precedence: what is said in particular goes before what is said of most changes.
+# All tables are in the order of precedence: what is particular goes before what is said of most changes.
 _LABELS = {
-    Kind.PERFORMANCE: _any_of(r"\bperf", r"\bspeed", r"optimi[sz]"),
-    Kind.API_MIGRATION: _any_of(r"deprecat", r"migrat", r"breaking", r"\bremoval"),
-    Kind.ERROR_HANDLING: _any_of(r"error.handling", r"error.messages?"),
-    Kind.REFACTOR: _any_of(r"refactor", r"clean.?up", r"tech.*debt", r"internal", r"code.quality"),
-    Kind.BUG_FIX: _any_of(r"\bbug", r"\bfix", r"regression", r"\bcrash", r"\bdefect"),
-    Kind.FEATURE: _any_of(r"feature", r"enhancement", r"\bnew\b", r"improvement"),
+    Kind.PERFORMANCE: re.compile(r"(?i)\bperf|\bspeed|optimi[sz]"),
+    Kind.API_MIGRATION: re.compile(r"(?i)deprecat|migrat|breaking|\bremoval"),
+    Kind.ERROR_HANDLING: re.compile(r"(?i)error.handling|error.messages?"),
+    Kind.REFACTOR: re.compile(r"(?i)refactor|clean.?up|tech.*debt|internal|code.quality"),
+    Kind.BUG_FIX: re.compile(r"(?i)\bbug|\bfix|regression|\bcrash|\bdefect"),
+    Kind.FEATURE: re.compile(r"(?i)feature|enhancement|\bnew\b|improvement"),
 }
-_CONVENTIONAL = re.compile(r"(?i)\W*(?:\[[^\]]*\]\s*)?(fix|bugfix|hotfix|bug|feat|feature|refactor|perf|chore|docs?|test|style)(?:\([^)]*\))?(!)?:\s")
+_PREFIX = re.compile(
+    r"(?i)\W*(?:\[[^\]]*\]\s*)?(fix|bugfix|hotfix|bug|feat|feature|refactor|perf|chore|docs?|test|style)(?:\([^)]*\))?!?:\s"
+)
 _BY_PREFIX = {
     "fix": Kind.BUG_FIX, "bugfix": Kind.BUG_FIX, "hotfix": Kind.BUG_FIX, "bug": Kind.BUG_FIX, "feat": Kind.FEATURE,
     "feature": Kind.FEATURE, "refactor": Kind.REFACTOR, "perf": Kind.PERFORMANCE,
 }  # fmt: skip
+_SCOPE = re.compile(r"\W*(?:(?:issue|bug|gh|pr) ?\W?\d+\W+|\[[^\]]*\]\s*|[\w. /-]+:\s+)?", re.IGNORECASE)
+_LEADS = {  # words that a title begins with, after what it is about: `ConsoleRenderer: allow ...`
+    Kind.PERFORMANCE: "cache memoize memoise",
+    Kind.API_MIGRATION: "deprecate deprecates port migrate",
+    Kind.BUG_FIX: "fix fixes fixed fixing bugfix correct corrects corrected correctly repair restore prevent prevents"
+    " avoid ensure don't dont respect honor honour handle preserve stop never properly guard",
+    Kind.ERROR_HANDLING: "raise raises throw throws reject refuse validate validates check catch warn forbid disallow"
+    " report",
+    Kind.REFACTOR: "move moves extract split rename inline consolidate unify harmonize harmonise modernize"
+    " rewrite reimplement reuse tidy deduplicate convert reorder rework replace annotate",
+    Kind.FEATURE: "add adds added adding allow allows support supports implement implements implemented introduce"
+    " introduces new enable expose let provide accept include extend pass make create permit parse recognize bring show"
+    " initial",
+}
+_LEADING = {kind: frozenset(words.split()) for kind, words in _LEADS.items()}
 _TITLES = {
-    Kind.PERFORMANCE: _any_of(
-        r"\bperf(?:ormance)?\b", r"\bspeed(?:s|ing)?[ -]?ups?\b", r"\bspeed up\b", r"\boptimi[sz](?:e|es|ing|ations?)\b", r"\bfaster\b", r"memory (?:usage|use)\b",
-        r"\b(?:start|import)[ -]?(?:up)? time\b", r"\bcold import", r"^\W*(?:cache|memoi[sz]e)\b", r"\blazy import", r"reduce .*\b(?:cost|overhead|allocation|calls)\b",
-    ),
-    Kind.API_MIGRATION: _any_of(
-        r"\bdeprecat", r"\bmigrat", r"\bport(?:ing|ed)? (?:\w+ )*(?:to|from)\b", r"\b(?:switch|change|move)(?:e?d|ing|es)? (?:\w+ )?(?:from .* )?to (?:use |using )?(?!a |an )",
-        r"\b(?:drop|remove|end)(?:ped|d|s|ping)? (?:support (?:for|of) )?(?:old |deprecated |py(?:thon)? ?\d|python|node|legacy|distutils|attr\.|\w+ python)",
-        r"\breplace .* (?:with|by)\b", r"\brename\b.*\bto\b", r"\bin favou?r of\b", r"\bupgrade to\b", r"\bcompat(?:ib\w+)? with\b.*\d", r"^\W*use .* instead of\b", r"\brequire python\b",
-        r"^\W*(?:drop|remove)\b(?!.*\b(?:dead|unused|internal|private|redundant|unnecessary|unneeded|duplicate|obsolete)\b)",
-    ),
-    Kind.BUG_FIX: _any_of(
-        r"^\W*(?:\w+:\s+)?(?:fix(?:e[sd]|ing|up)?|bug(?:fix)?|correct(?:ed|ly|s)?|repair|restore|prevent(?:ed|s)?|avoid(?:s|ed)?|ensure|don['’]?t|do not|respect|honou?r|handle|preserve|stop|never|no longer|properly|make sure)\b",
-        r"\b(?:bug|bugs|bugfix|regression|crash(?:es|ed|ing)?|hang|deadlock|race condition|memory leak|broken|incorrect(?:ly)?|wrong(?:ly)?|fails?|failing|failure|infinite|unexpected(?:ly)?|spurious|missing|duplicates?|issues?)\b",
-        r"\bfix(?:e[sd]|ing)?\b", r"\bnot (?:be|being|working|respect)", r"\bcorrectly\b", r"\b\w+(?:Error|Exception)\b (?:when|in|on|if|for|with)\b",
-    ),
-    Kind.ERROR_HANDLING: _any_of(
-        r"\berror[ -](?:handling|messages?|reporting)\b", r"\b(?:better|nicer|clearer|improved?|informative|helpful|clear|useful) (?:\w+ ){0,2}(?:errors?|warnings?|exceptions?)\b",
-        r"^\W*(?:\w+:\s+)?(?:raise|throw|reject|refuse|validate|check|catch|warn|forbid|disallow|report)\w*\b", r"\b(?:raise|throw)s?\b .*\b(?:error|exception|when|if|for|on)\b", r"\bmention what\b",
-    ),
-    Kind.REFACTOR: _any_of(
-        r"\brefactor", r"\bclean(?:ing)?[ -]?ups?\b", r"\bsimplif", r"\breorgani[sz]e", r"\brestructur", r"^\W*(?:\w+:\s+)?(?:move|extract|split|rename|inline|consolidate|unify|merge(?! pull)|harmoni[sz]e|moderni[sz]e|rewrite|reimplement|reuse|tidy|de-?duplicate|factor out|convert|reorder|rework|replace|annotate|remove unused)\b",
-        r"\bnew implementation\b", r"\binternal(?:s|ly)?\b", r"\bdead code\b", r"\bunused\b", r"\btype (?:hints|annotations)\b", r"\btyping\b", r"\bpyupgrade\b", r"\bf-?strings?\b", r"\blint",
-    ),
-    Kind.FEATURE: _any_of(
-        r"^\W*(?:issue \d+:?\s*|\[\w+\]\s*|[\w. /-]+:\s+)?(?:add(?:s|ed|ing)?|allow(?:s|ed|ing)?|support(?:s|ed|ing)?|implement(?:s|ed|ing|ation)?|introduc\w+|new|enable|expose|let|provide|accept|include|extend|pass|make|create|permit|parse|recogni[sz]e|bring over|show|initial)\b",
-        r"\bsupport(?:s|ed|ing)?\b", r"\bnew\b", r"\b(?:option|flag|parameter|argument|recipe|command|method|decorator|validator|dialect)s?$", r"\badd(?:s|ed|ing)?\b", r"\bcan (?:now )?be\b", r"\bcustomi[sz]",
-    ),
-}  # fmt: skip
-_FIX = _any_of(r"\W*(?:\w+:\s+|issue \W?\d+\W+)?(?:bug)?fix(?:e[sd]|ing)?\b")
-_COSMETIC = _any_of(r"\btypos?\b", r"\bstyle\b", r"\blint", r"\bclippy\b", r"\b(?:comments?|docstrings?|grammar|spelling)\b")
-_HANDLES = re.compile(rb"^\s*(?:try\b|except\b|raise\b|throw\b|\}?\s*catch\b|finally\b|return .*\berr(?:or)?s?\b|if err\b|.*\bwarnings?\.warn|.*(?:fmt\.Errorf|errors\.New|bail!|Err\())")
-_DEFINES = re.compile(rb"^\s*(?:(?:pub(?:lic)?|private|protected|static|export|async|abstract|final|default)\b\s*)*(?:def|class|fn|func|function|interface|struct|enum|trait)\s+\w")
+    Kind.PERFORMANCE: _any_of(r"""
+        \bperf(?:ormance)?\b
+        \bspeed(?:s|ing)?[ -]?ups?\b
+        \boptimi[sz](?:e|es|ing|ations?)\b
+        \bfaster\b
+        \bmemory us(?:e|age)\b
+        \b(?:start|import)[ -]?(?:up)? time\b
+        \bcold import
+        \breduce .*\b(?:cost|overhead|allocation|calls)\b
+    """),
+    Kind.API_MIGRATION: _any_of(r"""
+        \bdeprecat
+        \bmigrat
+        \bport(?:ing|ed)? (?:\w+ )*(?:to|from)\b
+        \b(?:switch|change|move)(?:d|ing|es)? (?:\w+ )?(?:from .* )?to (?:us(?:e|ing) )?(?!a |an )
+        \b(?:drop|remove|end)(?:ped|d|s|ping)? (?:support (?:for|of) )?(?:python|node|legacy|distutils|\w+ python)
+        \A(?:drop|remove)\b(?!.*\b(?:dead|unused|internal|private|redundant|unn?eeded|unnecessary|duplicate|obsolete)\b)
+        \breplace .* (?:with|by)\b
+        \brename\b.*\bto\b
+        \bin favou?r of\b
+        \bupgrade to\b
+        \bcompat(?:ib\w+)? with\b.*\d
+        \Ause .* instead of\b
+        \brequire python\b
+    """),
+    Kind.BUG_FIX: _any_of(r"""
+        \b(?:bugs?|bugfix|regression|crash(?:es|ed|ing)?|hang|deadlock|race condition|memory leak)\b
+        \b(?:broken|infinite|spurious)\b
+        \b(?:incorrect|wrong|unexpected)(?:ly)?\b
+        \b(?:fails?|failing|failure|missing|duplicates?|issues?)\b
+        \bfix(?:e[sd]|ing)?\b
+        \b(?:do not|no longer|make sure|correctly)\b
+        \bnot (?:be|being|working|respect)
+        \b\w+(?:Error|Exception)\b (?:when|in|on|if|for|with)\b
+    """),
+    Kind.ERROR_HANDLING: _any_of(r"""
+        \berror[ -](?:handling|messages?|reporting)\b
+        \b(?:better|nicer|clearer|improved?|informative|helpful|clear) (?:\w+ ){0,2}(?:errors?|warnings?|exceptions?)\b
+        \b(?:raise|throw)s?\b .*\b(?:error|exception|when|if|for|on)\b
+        \A(?:throw|raise)s?\b
+    """),
+    Kind.REFACTOR: _any_of(r"""
+        \brefactor
+        \bclean(?:ing)?[ -]?ups?\b
+        \bsimplif
+        \breorgani[sz]e
+        \brestructur
+        \bnew implementation\b
+        \binternal(?:s|ly)\b
+        \b(?:dead code|unused)\b
+        \b(?:typing|type (?:hints|annotations))\b
+        \b(?:pyupgrade|f-?strings?|lint\w*)\b
+    """),
+    Kind.FEATURE: _any_of(r"""
+        \bsupport(?:s|ed|ing)?\b
+        \bnew\b
+        \b(?:option|flag|parameter|argument|recipe|command|method|decorator|validator|dialect)s?$
+        \badd(?:s|ed|ing)?\b
+        \bcan (?:now )?be\b
+        \bcustomi[sz]
+    """),
+}
+_FIX = re.compile(r"(?i)(?:bug)?fix(?:e[sd]|ing)?\b")
+_COSMETIC = re.compile(r"(?i)\b(?:typos?|style|lint\w*|clippy|comments?|docstrings?|grammar|spelling)\b")
+_HANDLES = re.compile(
+    rb"^\s*(?:try\b|except\b|raise\b|throw\b|\}?\s*catch\b|finally\b|return .*\berr(?:or)?s?\b|if err\b"
+    rb"|.*\bwarnings?\.warn|.*(?:fmt\.Errorf|errors\.New|bail!|Err\())"
+)
+_DEFINES = re.compile(
+    rb"^\s*(?:(?:pub(?:lic)?|private|protected|static|export|async|abstract|final|default)\b\s*)*"
+    rb"(?:def|class|fn|func|function|interface|struct|enum|trait)\s+\w"
+)
 
 
 @dataclass(frozen=True)
@@ -86,25 +144,31 @@ class _Facts:
 
 
 def kind_of(title: str, labels: Iterable[str], change_patch: bytes, adds_tests: bool) -> Kind:
-    """The kind of a change; `adds_tests`: whether its tests' patch adds any line of test.
+    """The kind of a change; `adds_tests`: whether its tests' patch adds any line.
 
-    Labels go before the title, and a conventional prefix before its other words; where neither says anything, the change
-    does: no line of test added or the same number of definitions moved is a refactoring, mostly error handling is that,
-    more definitions than before are a feature.
+    Labels go before the title, and a conventional prefix (`feat:`) before its other words. Where none says anything,
+    the change does: without a new line of test it is a refactoring, one that is mostly about errors is error handling, and
+    one that defines more than it takes away is a feature.
     """
     for kind, pattern in _LABELS.items():
         if any(pattern.search(label) for label in labels):
             return kind
-    prefix = _CONVENTIONAL.match(title)
+    prefix = _PREFIX.match(title)
     if prefix and prefix[1].lower() in _BY_PREFIX:
         return _BY_PREFIX[prefix[1].lower()]
-    said = title[prefix.end() :] if prefix else title
+    return _by_title(title[prefix.end() :] if prefix else title) or _by_change(_facts(change_patch), adds_tests)
+
+
+def _by_title(title: str) -> Kind | None:
+    scope = _SCOPE.match(title)
+    said = title[scope.end() :] if scope else title
     if _FIX.match(said):
         return Kind.REFACTOR if _COSMETIC.search(said) else Kind.BUG_FIX
+    lead = said.split(" ", 1)[0].lower().replace("\u2019", "'")
     for kind, pattern in _TITLES.items():
-        if pattern.search(said):
+        if lead in _LEADING[kind] or pattern.search(said):
             return kind
-    return _by_change(_facts(change_patch), adds_tests)
+    return None
 
 
 def _facts(patch: bytes) -> _Facts:

@@ -73,7 +73,7 @@ class SetFile(Record):
     quotas: dict[str, QuotaLine]
     fixtures: list[Identifier] = Field(min_length=1)
     show_tests: bool = False  # every prompt of the set shows its tests, or none does
-    edited: list[Identifier] = []  # those whose prompt somebody edited after the harvest
+    edited: list[Identifier] = Field(default_factory=list)  # those whose prompt somebody edited after the harvest
 
     def definition(self) -> Definition:
         """The bounds that the set was drawn with."""

@@ -1,11 +1,12 @@
 """Cleaning a description: what machines, templates and politeness add goes, what says what to do stays.
 
-The text is parsed as CommonMark to know which lines are code, headings and list items; it is then edited line by line and
-never rendered anew, so that what stays is byte for byte what its author wrote.
+The text is parsed as CommonMark to know which lines are code, headings and list items; it is then edited line by line
+and never rendered anew, so that what stays is byte for byte what its author wrote.
 """
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -18,7 +19,7 @@ from miner.prompt.squash import without_log
 _PARSER = MarkdownIt("commonmark").enable("table")
 _BLANKS = re.compile(r"\n{3,}")
 _TASK = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[[ xX]?\](?:\s.*|$)", re.DOTALL)
-_REPLY = re.compile(r"(?:(?:on|am|le)\b.*\b(?:wrote|schrieb|écrit)\s*:|originally posted by .*)\s*\Z", re.IGNORECASE | re.DOTALL)
+_REPLY = re.compile(r"(?is)(?:(?:on|am|le)\b.*\b(?:wrote|schrieb|écrit)\s*:|originally posted by .*)\s*\Z")
 _ALERT = re.compile(r"^>\s*\[!\w+\]\s*$")
 _BOLD = re.compile(r"(\*\*|__)([^*_\n]+?):?\1:?|([A-Z][\w ,'-]{2,60}):?\s*\n(?:-{3,}|={3,})")
 _BOLD_LEVEL = 7  # a line in bold that stands for a heading is below all real ones
@@ -69,17 +70,19 @@ def clean(body: str, title: str = "") -> Cleaned:
     if shorter != plain:
         page.removed.add(Removal.SQUASH_LOG)
     tokens = _PARSER.parse("\n".join(line or "" for line in page.lines))
-    headings = _headings(tokens, page)
+    headings = _headings(tokens)
     _drop_quotes(tokens, page)
     for token in tokens:
-        if token.type == "list_item_open" and token.map and _TASK.match(page.text(*token.map)):
-            page.drop(*token.map, Removal.CHECKLIST)
+        first, last = _lines_of(token)
+        if token.type == "list_item_open" and _TASK.match(page.text(first, last)):
+            page.drop(first, last, Removal.CHECKLIST)
     for token in tokens:
-        if token.type in ("inline", "html_block") and token.map:
-            _clean_paragraph(*token.map, page)
+        if token.type in ("inline", "html_block"):
+            _clean_paragraph(*_lines_of(token), page)
     _drop_sections(headings, page)
     kept = "\n".join(line for line in page.lines if line is not None)
-    return Cleaned(_BLANKS.sub("\n\n", _without_rulers(kept)).strip("\n"), tuple(r for r in Removal if r in page.removed))
+    text = _BLANKS.sub("\n\n", _without_rulers(kept)).strip("\n")
+    return Cleaned(text, tuple(kind for kind in Removal if kind in page.removed))
 
 
 def _clean_paragraph(first: int, last: int, page: _Page) -> None:
@@ -117,28 +120,31 @@ def _is_trailer(line: str) -> bool:
     return TRAILER.fullmatch(line) is not None or WRAPPED.fullmatch(line) is not None
 
 
+def _lines_of(token: Token) -> tuple[int, int]:
+    """The lines that a token stands on, none for one that only closes another."""
+    return (token.map[0], token.map[1]) if token.map else (0, 0)
+
+
 def _drop_quotes(tokens: list[Token], page: _Page) -> None:
     """Quotes of what somebody wrote before, with the line that says so; other quotes and notes stay."""
     for number, token in enumerate(tokens):
-        if token.type != "blockquote_open" or token.map is None:
+        if token.type != "blockquote_open":
             continue
-        above = tokens[number - 2] if number > 1 else None
-        said_above = page.text(*above.map) if above and above.type == "inline" and above.map else ""
-        if _REPLY.match(said_above):
-            assert above is not None
-            assert above.map is not None
-            page.drop(*above.map, Removal.QUOTE)
-            page.drop(*token.map, Removal.QUOTE)
-        elif "originally posted by" in page.text(*token.map).lower():
-            page.drop(*token.map, Removal.QUOTE)
-        elif _ALERT.match(page.lines[token.map[0]] or ""):
-            page.lines[token.map[0]] = None
+        first, last = _lines_of(token)
+        above = _lines_of(tokens[number - 2]) if number > 1 and tokens[number - 2].type == "inline" else (0, 0)
+        if _REPLY.match(page.text(*above)):
+            page.drop(*above, Removal.QUOTE)
+            page.drop(first, last, Removal.QUOTE)
+        elif "originally posted by" in page.text(first, last).lower():
+            page.drop(first, last, Removal.QUOTE)
+        elif _ALERT.match(page.lines[first] or ""):
+            page.lines[first] = None
 
 
-def _headings(tokens: list[Token], page: _Page) -> list[_Heading]:
+def _headings(tokens: list[Token]) -> list[_Heading]:
     """Headings, and paragraphs of one line in bold that stand for one, in their order."""
     found: list[_Heading] = []
-    for token, inner in zip(tokens, tokens[1:], strict=False):
+    for token, inner in pairwise(tokens):
         if token.map is None or token.level > 0:
             continue
         first, last = token.map
@@ -150,7 +156,7 @@ def _headings(tokens: list[Token], page: _Page) -> list[_Heading]:
 
 
 def _drop_sections(headings: list[_Heading], page: _Page) -> None:
-    """Sections about the pull request, and those that say nothing; the innermost first, so that empty ones empty others."""
+    """Sections about the pull request, and those that say nothing; the last first: empty ones leave theirs empty."""
     end = len(page.lines)
     for number in reversed(range(len(headings))):
         heading = headings[number]

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from miner.prompt.leaks import Leak, Run, tokens_of
 
 MARK = "[code removed: it is part of the answer]"
-SHARE, LONGEST = 0.2, 16  # from this share of the new tokens on, or this many in one run, a prompt gives its answer away
-_FENCE = re.compile(r"(?P<open>^[ \t]*(?:>[ \t]?)*(?P<mark>`{3,}|~{3,})[^\n]*\n)(?P<code>.*?)(?P<close>^[ \t]*(?:>[ \t]?)*(?P=mark)[ \t]*$|\Z)",
-                    re.MULTILINE | re.DOTALL)  # fmt: skip
+SHARE, LONGEST = 0.2, 16  # from this share of the new tokens, or so many in one run, a prompt gives its answer away
+_FENCE = re.compile(
+    r"^[ \t]*(?:>[ \t]?)*(?P<mark>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)(?:^[ \t]*(?:>[ \t]?)*(?P=mark)[ \t]*$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
 _MARKS = re.compile(rf"{re.escape(MARK)}(?:\s*{re.escape(MARK)})+")
 _MOSTLY = 0.5  # a block of code of which this share is given away goes whole: the rest is its frame
 

@@ -13,9 +13,15 @@ _BADGE = re.compile(rf"\[\s*(?:!\[[^\]]*\](?:{_TARGET}|\[[^\]]*\])\s*)+\](?:{_TA
 _IMAGE = re.compile(rf"!\[[^\]]*\](?:{_TARGET}|\[[^\]]*\])|<img\b[^<>]*>|<video\b.*?(?:</video>|\Z)", re.IGNORECASE)
 _LINK = re.compile(rf"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]{_TARGET}")
 _ANCHOR = re.compile(r"<a\b[^<>]*>(.{0,500}?)</a>", re.IGNORECASE | re.DOTALL)
-_ISSUE = re.compile(r"<?https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?(?:issues|pull|pulls|merge_requests)/(\d+)(?:[#?/][^\s<>()]*)?>?")
+_ISSUE = re.compile(
+    r"<?https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?"
+    r"(?:issues|pull|pulls|merge_requests)/(\d+)(?:[#?/][^\s<>()]*)?>?"
+)
 _ADDRESS = r"<?\bhttps?://(?:[^\s<>()]|\([^\s<>()]*\))+>?"
-_LEAD = r"(?:(?:for (?:more|further) (?:info(?:rmation)?|details?),? )?\b(?:see(?: also)?|cf\.?|via|at|from|here|source|ref(?:erence)?|link)\b:? +)?"
+_LEAD = (
+    r"(?:(?:for (?:more|further) (?:info(?:rmation)?|details?),? )?"
+    r"\b(?:see(?: also)?|cf\.?|via|at|from|here|source|ref(?:erence)?|link)\b:? +)?"
+)
 _IN_BRACKETS = re.compile(rf"\s*[(\[]\s*(?:e\.g\. +)?{_LEAD}{_ADDRESS}\s*[)\]]", re.IGNORECASE)
 _BARE = re.compile(rf"{_LEAD}{_ADDRESS}", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?](?=\w))+(?:[.!?]+(?!\w))?")
@@ -23,13 +29,16 @@ _THANKS = re.compile(
     r"(?i)\b(?:thank(?:s| you)|kudos|credits?|props|shout-?out|cc|ping|based on (?:the )?work|reported by|suggested by"
     r"|pair(?:ed)?|reviewed by|co-?authored)\b"
 )
-_MENTION = re.compile(r"(?<![\w`./@\\])@([A-Za-z\d](?:[A-Za-z\d]|-(?=[A-Za-z\d])){0,38})(?:\[bot\])?(?![\w/(\[]|\.\w|-\w)")
-_DECORATORS = frozenset(
-    "property staticmethod classmethod overload override abstractmethod dataclass contextmanager decorator define attrs attr"
-    " final wraps cache lru_cache fixture param params return returns throws since see deprecated link code internal type"
-    " typedef test import media supports apply layer extend include charset".split()
-)  # fmt: skip
-_ODD_SPACE = re.compile(r"(?<=\S)[ \t]+(?=[.,;:!?)](?:\s|$))|(?<=\S)[ \t]{2,}(?=\S)")
+_MENTION = re.compile(
+    r"(?<![\w`./@\\])@([A-Za-z\d](?:[A-Za-z\d]|-(?=[A-Za-z\d])){0,38})"
+    r"(?:\[bot\])?(?![\w/(\[]|\.\w|-\w)"
+)
+_DECORATORS = frozenset(re.findall(r"\S+", """
+    property staticmethod classmethod overload override abstractmethod dataclass contextmanager decorator define
+    attrs attr final wraps cache lru_cache fixture param params return returns throws since see deprecated link
+    code internal type typedef test import media supports apply layer extend include charset
+"""))
+_BEFORE_SIGN, _GAP = re.compile(r"(?<=\S)[ \t]+(?=[.,;:!?)](?:\s|\Z))"), re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
 
 
 def clean_inline(text: str) -> tuple[str, set[Removal]]:
@@ -65,12 +74,8 @@ def clean_inline(text: str) -> tuple[str, set[Removal]]:
     if text != before:
         removed.add(Removal.MENTION)
     if removed:
-        text = _ODD_SPACE.sub(lambda match: " " if len(match[0]) > 1 and match.end() < len(text) and _word(text[match.end()]) else "", text)
+        text = _GAP.sub(" ", _BEFORE_SIGN.sub("", text))
     return _HELD.sub(lambda match: held[int(match[1])], text), removed
-
-
-def _word(character: str) -> bool:
-    return character not in ".,;:!?)"
 
 
 def _text_of_link(match: re.Match[str]) -> str:

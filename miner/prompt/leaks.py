@@ -9,19 +9,23 @@ from miner.patches import file_patches
 
 N = 8  # tokens: docs/prompts.md says what was looked at to choose it
 _NAMES, _SIGNS = 3, 2  # different names or numbers, and signs of code, that a run must have
-_TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|[^\w\s]")
+_TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|[^\w\s`]")
 _NAME = re.compile(r"[^\W\d]\w*|\d[\w.]*")
 _LEAD = re.compile(r"[ \t]*(?:(?:[-+>*|#$]|//+|/\*+|\*/|>>>|\.\.\.|--|;;|\d+[.)])[ \t]*)*")
-_REMARK = re.compile(r"\s*(?:>>>|\.\.\.\s|#(?=\s|$)|//|/\*|\*(?=[\s/]|$)|--\s|;;|<!--)")  # a line of a comment or an example in one
+# A line that is a comment, or an example in one.
+_REMARK = re.compile(r"\s*(?:>>>|\.\.\.\s|#(?=\s|$)|//|/\*|\*(?=[\s/]|$)|--\s|;;|<!--)")
 _DOCSTRING = re.compile(r"^[ \t]*[rbu]*(\"{3}|'{3}).*?(?:\1|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = frozenset("()[]{}=<>+;\"'_&|%@")  # signs that prose seldom has
-_IMPORT = re.compile(r"\s*(?:(?:from\s+\S+\s+)?import\b|use\s|#\s*include\b|package\s|using\s|require\b|\}?\s*from\s+['\"]|export\s+\*)")
+_IMPORT = re.compile(
+    r"\s*(?:(?:from\s+\S+\s+)?import\b|use\s|#\s*include\b|package\s"
+    r"|using\s|require\b|\}?\s*from\s+['\"]|export\s+\*)"
+)
 # Names that any code has: they make no n-gram informative.
-_COMMON = frozenset(
-    "self this cls if else elif for in of while return def fn func function class struct new not and or is none null nil true"
-    " false the a to var let const int str string bool void public private static final try except catch raise throw err error"
-    " import from as with pass async await lambda end do then it".split()
-)  # fmt: skip
+_COMMON = frozenset(re.findall(r"\S+", """
+    self this cls if else elif for in of while return def fn func function class struct new not and or is none
+    null nil true false the a to var let const int str string bool void public private static final try except
+    catch raise throw err error import from as with pass async await lambda end do then it
+"""))
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Run:
-    """A part of the prompt, `start` to `end` in characters, that is `tokens` tokens of the added code in their order."""
+    """A part of the prompt, `start` to `end` in characters: `tokens` tokens of the added code in their order."""
 
     start: int
     end: int
@@ -44,7 +48,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Leak:
-    """`share` of the new tokens of the added code that stand in the prompt (0 to 1), and the runs of the prompt that hold them."""
+    """`share` of the new tokens of the added code that stand in the prompt (0 to 1), and the runs that hold them."""
 
     share: float
     runs: tuple[Run, ...]
@@ -58,8 +62,9 @@ class Leak:
 def leak(prompt: str, change_patch: bytes, before: Iterable[str] = ()) -> Leak:
     """What the prompt gives away of a change set; `before` are the files' texts in the starting tree.
 
-    Blind to white space, to marks of comments, diffs, quotes and lists at the beginning of lines, and to imports. What the starting tree or the patch's
-    own deleted and unchanged lines have as well is no leak: whoever describes a bug quotes the code that has it.
+    Blind to white space, to marks of comments, diffs, quotes and lists at the beginning of lines, and to imports. What
+    the starting tree or the patch's own deleted and unchanged lines have as well is not new, and so no leak: whoever
+    describes a bug quotes the code that has it. Comments and docstrings of the change set are no code either.
     """
     added, known = _sides(change_patch)
     seen = {gram for text in (*known, *before) for gram in _grams(_words(tokens_of(text)))}
@@ -82,13 +87,14 @@ def tokens_of(text: str) -> list[Token]:
         lead = _LEAD.match(line)
         begin = lead.end() if lead else 0
         if not _IMPORT.match(line, begin):
-            found += (Token(m[0], start + m.start(), start + m.end()) for m in _TOKEN.finditer(line, begin) if m[0] != "`")
+            places = (match.span() for match in _TOKEN.finditer(line, begin))
+            found += (Token(line[i:j], start + i, start + j) for i, j in places)
         start += len(line) + 1
     return found
 
 
 def _sides(patch: bytes) -> tuple[list[str], list[str]]:
-    """The added code, a text for each stretch that no unchanged line interrupts, and the lines of before, a text a hunk."""
+    """The added code, a text a stretch that no unchanged line interrupts; and the lines of before, a text a hunk."""
     added: list[str] = []
     known: list[str] = []
     for file in file_patches(patch):

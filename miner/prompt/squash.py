@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from miner.prompt.boilerplate import says_nothing
+from miner.prompt.noise import says_nothing
 
 _REVERTED = re.compile(r'(?i)revert:? "(.+)"')
 _WORD = re.compile(r"\w+")
