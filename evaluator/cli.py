@@ -215,8 +215,8 @@ def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Ta
         assert task.solved_tree  # raises where an edited patch no longer matches
         assert task.lock is not None  # raises where a file that the run needs later is missing
         assert task.prompt is not None
-    prompts = {task.id: task.prompt_digest for task in tasks}
-    if set_digest([task.fixture for task in tasks], prompts, chosen.cap, chosen.show_tests) != chosen.digest:
+    edited = {task.id: task.prompt_digest for task in tasks if task.prompt_edited}
+    if set_digest([task.fixture for task in tasks], chosen.cap, edited, chosen.show_tests) != chosen.digest:
         what = "a fixture changed since the set was drawn"
         raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")
     return tasks

@@ -114,7 +114,7 @@ _TITLES = {
         \bsupport(?:s|ed|ing)?\b
         \bnew\b
         \b(?:option|flag|parameter|argument|recipe|command|method|decorator|validator|dialect)s?$
-        \badd(?:s|ed|ing)?\b
+        \badd(?:s|ed)?\b
         \bcan (?:now )?be\b
         \bcustomi[sz]
     """),
@@ -147,8 +147,8 @@ def kind_of(title: str, labels: Iterable[str], change_patch: bytes, adds_tests: 
     """The kind of a change; `adds_tests`: whether its tests' patch adds any line.
 
     Labels go before the title, and a conventional prefix (`feat:`) before its other words. Where none says anything,
-    the change does: without a new line of test it is a refactoring, one that is mostly about errors is error handling, and
-    one that defines more than it takes away is a feature.
+    the change does: without a new line of test it is a refactoring, one that is mostly about errors is error handling,
+    and one that defines more than it takes away is a feature.
     """
     for kind, pattern in _LABELS.items():
         if any(pattern.search(label) for label in labels):

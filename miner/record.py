@@ -209,10 +209,10 @@ class HarvestLine(Record):
     changes_source: bool = False
     rewrite_tokens: int | None = None
     change_fraction: float | None = None
-    thin: bool = False  # its prompt says too little to act on
-    leak: float = 0  # the share of the new code that stood in its prompt
     settings: str = ""  # a digest of the recipe and settings that the proof was tried with
     test_seconds: float = 0  # what the test commands of its proof took in all
+    thin: bool = False  # its prompt says too little to act on
+    leak: float = 0  # the share of the new code that stood in its prompt
 
 
 R = TypeVar("R", bound=Record)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
@@ -99,13 +100,12 @@ def stratify(
     if not drawn.members:
         raise ToolError("the set would be empty", root, "Drop --balanced, or harvest more merged changes.")
     chosen = [m.id for m in drawn.members]
-    prompts = {i: _digest_of_prompt(root / i) for i in chosen}
-    noted = {i: note.digest for i in chosen if (note := records[i].prompt)}
+    edited = _edited_prompts(root, [records[i] for i in chosen])
     result = SetFile(
-        cap=cap, model=model, digest=set_digest([records[i] for i in chosen], prompts, cap, show_tests),
+        cap=cap, model=model, digest=set_digest([records[i] for i in chosen], cap, edited, show_tests),
         bounds=_bounds(definition),
         quotas={q.name: QuotaLine(wanted=q.wanted, available=q.available, taken=q.taken) for q in drawn.quotas},
-        fixtures=chosen, show_tests=show_tests, edited=[i for i in chosen if noted.get(i, prompts[i]) != prompts[i]],
+        fixtures=chosen, show_tests=show_tests, edited=sorted(edited),
     )  # fmt: skip
     write_atomically(root / "set.yaml", dump_yaml(result))
     return result, drawn
@@ -138,6 +138,12 @@ def thin_of(root: Path, chosen: SetFile) -> list[str]:
     return [i for i, note in notes.items() if note is not None and note.thin]
 
 
+def _edited_prompts(root: Path, records: list[Fixture]) -> dict[str, str]:
+    """The digests of those prompts that somebody edited after the harvest, by fixture; older records do not tell."""
+    digests = {r.id: _digest_of_prompt(root / r.id) for r in records if r.prompt}
+    return {r.id: digests[r.id] for r in records if r.prompt and r.prompt.digest != digests[r.id]}
+
+
 def _digest_of_prompt(folder: Path) -> str:
     path = folder / "prompt.md"
     try:
@@ -147,13 +153,16 @@ def _digest_of_prompt(folder: Path) -> str:
         raise ToolError("cannot read the prompt", path, remedy) from None
 
 
-def set_digest(records: list[Fixture], prompts: Mapping[str, str], cap: int, show_tests: bool = False) -> str:
-    """What a set's results depend on: its fixtures' records, their prompts (digests, by id), the cap, what is shown.
+def set_digest(
+    records: list[Fixture], cap: int, edited: Mapping[str, str] = MappingProxyType({}), show_tests: bool = False
+) -> str:
+    """What a set's results depend on: its fixtures' records, the cap, and what prompts say beside the records.
 
-    Defaults are left out: a field that a later version adds changes no set that was drawn before.
+    A record holds the digest of its prompt; `edited` has those, by fixture, that are another one now. Defaults are left
+    out: a field that a later version adds changes no set that was drawn before.
     """
     ordered = sorted(records, key=lambda r: r.id)
     said = [record.model_dump(mode="json", by_alias=True, exclude_defaults=True) for record in ordered]
-    told = [prompts[record.id] for record in ordered]
-    content = json.dumps([cap, *said, told, *(["show_tests"] if show_tests else [])], sort_keys=True)
+    beside = ([{"edited": dict(edited)}] if edited else []) + ([{"show_tests": True}] if show_tests else [])
+    content = json.dumps([cap, *said, *beside], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()

@@ -17,13 +17,15 @@ from miner.prompt.removal import Removal
 from miner.prompt.squash import without_log
 
 _PARSER = MarkdownIt("commonmark").enable("table")
+_LEAVES = frozenset(("inline", "html_block", "fence", "code_block"))
+_DEFINITION = re.compile(r"\s{0,3}\[[^\]]+\]:\s*\S+")
 _BLANKS = re.compile(r"\n{3,}")
 _TASK = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[[ xX]?\](?:\s.*|$)", re.DOTALL)
 _REPLY = re.compile(r"(?is)(?:(?:on|am|le)\b.*\b(?:wrote|schrieb|écrit)\s*:|originally posted by .*)\s*\Z")
 _ALERT = re.compile(r"^>\s*\[!\w+\]\s*$")
 _BOLD = re.compile(r"(\*\*|__)([^*_\n]+?):?\1:?|([A-Z][\w ,'-]{2,60}):?\s*\n(?:-{3,}|={3,})")
 _BOLD_LEVEL = 7  # a line in bold that stands for a heading is below all real ones
-_LIST_MARK = re.compile(r"\s*(?:[-*+]|\d+[.)])(?=\s|$)")
+_LIST_MARK = re.compile(r"\A\s*(?:[-*+]|\d+[.)])(?=\s|$)")
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,9 @@ def clean(body: str, title: str = "") -> Cleaned:
     page = _Page([line.rstrip() for line in shorter.split("\n")])
     if shorter != plain:
         page.removed.add(Removal.SQUASH_LOG)
-    tokens = _PARSER.parse("\n".join(line or "" for line in page.lines))
+    defined: dict[str, object] = {}
+    tokens = _PARSER.parse(shorter, defined)
+    _drop_definitions(tokens, page)
     headings = _headings(tokens)
     _drop_quotes(tokens, page)
     for token in tokens:
@@ -78,18 +82,18 @@ def clean(body: str, title: str = "") -> Cleaned:
             page.drop(first, last, Removal.CHECKLIST)
     for token in tokens:
         if token.type in ("inline", "html_block"):
-            _clean_paragraph(*_lines_of(token), page)
+            _clean_paragraph(*_lines_of(token), page, bool(defined.get("references")))
     _drop_sections(headings, page)
     kept = "\n".join(line for line in page.lines if line is not None)
     text = _BLANKS.sub("\n\n", _without_rulers(kept)).strip("\n")
     return Cleaned(text, tuple(kind for kind in Removal if kind in page.removed))
 
 
-def _clean_paragraph(first: int, last: int, page: _Page) -> None:
+def _clean_paragraph(first: int, last: int, page: _Page, references: bool) -> None:
     before = page.text(first, last)
     lines = before.split("\n")
     signed = _without_trailers(lines)
-    text, removed = clean_inline("\n".join(signed))
+    text, removed = clean_inline("\n".join(signed), references)
     kept = [line.rstrip() for line in text.split("\n")]
     said = [line for line in kept if not CHATTER.fullmatch(_bare(line))]
     if len(signed) < len(lines):
@@ -123,6 +127,14 @@ def _is_trailer(line: str) -> bool:
 def _lines_of(token: Token) -> tuple[int, int]:
     """The lines that a token stands on, none for one that only closes another."""
     return (token.map[0], token.map[1]) if token.map else (0, 0)
+
+
+def _drop_definitions(tokens: list[Token], page: _Page) -> None:
+    """Definitions of links: they look so, and are part of no paragraph or code."""
+    used = {line for token in tokens if token.type in _LEAVES for line in range(*_lines_of(token))}
+    for number, line in enumerate(page.lines):
+        if number not in used and _DEFINITION.match(line or ""):
+            page.drop(number, number + 1, Removal.LINK)
 
 
 def _drop_quotes(tokens: list[Token], page: _Page) -> None:

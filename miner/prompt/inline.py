@@ -17,9 +17,9 @@ _ISSUE = re.compile(
     r"<?https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?"
     r"(?:issues|pull|pulls|merge_requests)/(\d+)(?:[#?/][^\s<>()]*)?>?"
 )
-_ADDRESS = r"<?\bhttps?://(?:[^\s<>()]|\([^\s<>()]*\))+>?"
+_ADDRESS = r"<?\bhttps?://(?:[^\s<>()]|\([^\s<>()]*\))+(?<![.,;:!?'\"])>?"
 _LEAD = (
-    r"(?:(?:for (?:more|further) (?:info(?:rmation)?|details?),? )?"
+    r"(?:(?:, *)?(?:for (?:more|further) (?:info(?:rmation)?|details?),? )?"
     r"\b(?:see(?: also)?|cf\.?|via|at|from|here|source|ref(?:erence)?|link)\b:? +)?"
 )
 _IN_BRACKETS = re.compile(rf"\s*[(\[]\s*(?:e\.g\. +)?{_LEAD}{_ADDRESS}\s*[)\]]", re.IGNORECASE)
@@ -38,13 +38,15 @@ _DECORATORS = frozenset(re.findall(r"\S+", """
     attrs attr final wraps cache lru_cache fixture param params return returns throws since see deprecated link
     code internal type typedef test import media supports apply layer extend include charset
 """))
-_BEFORE_SIGN, _GAP = re.compile(r"(?<=\S)[ \t]+(?=[.,;:!?)](?:\s|\Z))"), re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
+_BEFORE_SIGN = re.compile(r"(?<=\S)(?:[ \t,:]+(?=[.!?](?:\s|\Z))|[ \t]+(?=[,;:)](?:\s|\Z)))")
+_GAP = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
+_REFERENCE = re.compile(r"\[([^\[\]]+)\](?:\[[^\[\]]*\])")
 
 
-def clean_inline(text: str) -> tuple[str, set[Removal]]:
+def clean_inline(text: str, references: bool = False) -> tuple[str, set[Removal]]:
     """The lines of one paragraph, heading or list item, and what was taken out of them.
 
-    What stands in code spans stays as it is. An address of an issue or a pull request becomes its number.
+    `references`: addresses of links are defined elsewhere, so that `[text][name]` is a link. What stands in code spans stays as it is. An address of an issue or a pull request becomes its number.
     """
     removed: set[Removal] = set()
     held: list[str] = []
@@ -65,6 +67,8 @@ def clean_inline(text: str) -> tuple[str, set[Removal]]:
     without(_IMAGE, "", Removal.IMAGE)
     text = _ISSUE.sub(r"#\1", text)
     without(_LINK, _text_of_link, Removal.LINK)
+    if references:
+        without(_REFERENCE, r"\1", Removal.LINK)
     without(_ANCHOR, r"\1", Removal.LINK)
     without(_IN_BRACKETS, "", Removal.LINK)
     without(_BARE, "", Removal.LINK)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from miner.patches import file_patches
 
-N = 8  # tokens: docs/prompts.md says what was looked at to choose it
+N = 6  # tokens: docs/prompts.md says what was looked at to choose it
 _NAMES, _SIGNS = 3, 2  # different names or numbers, and signs of code, that a run must have
 _TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|[^\w\s`]")
 _NAME = re.compile(r"[^\W\d]\w*|\d[\w.]*")

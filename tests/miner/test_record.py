@@ -28,7 +28,7 @@ FIXTURE = {
     "base": TREE, "merged": TREE, "starting_tree": TREE, "solved_tree": TREE, "source_files": ["src/größe.py"],
     "test_files": ["tests/t.py"], "dropped_files": [], "rewrite_tokens": 10, "change_fraction": 0.1,
     "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]},
-    "tests_inside": [], "proof": None,
+    "tests_inside": [], "impossible": None, "kind": "unknown", "prompt": None, "proof": None,
 }  # fmt: skip
 LINE = {"number": "12", "commit": TREE, "date": "d", "title": "t"}
 BAD = {
