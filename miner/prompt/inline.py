@@ -46,7 +46,8 @@ _REFERENCE = re.compile(r"\[([^\[\]]+)\](?:\[[^\[\]]*\])")
 def clean_inline(text: str, references: bool = False) -> tuple[str, set[Removal]]:
     """The lines of one paragraph, heading or list item, and what was taken out of them.
 
-    `references`: addresses of links are defined elsewhere, so that `[text][name]` is a link. What stands in code spans stays as it is. An address of an issue or a pull request becomes its number.
+    With `references`, addresses are defined elsewhere, so that `[text][name]` is a link. What stands in code spans stays
+    as it is. An address of an issue or a pull request becomes its number.
     """
     removed: set[Removal] = set()
     held: list[str] = []

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import pytest
 
 from miner.prompt.cut import MARK, gives_away, without_runs

@@ -94,10 +94,10 @@ def test_files_of_before_are_asked_for_only_where_something_seems_to_leak() -> N
 
 def test_shown_tests_are_the_new_side_of_each_hunk_in_blocks_without_signs_of_a_diff() -> None:
     diff = (
-        "diff --git a/t.py b/t.py\nindex 0000000..1111111 100644\n--- a/t.py\n+++ b/t.py\n"
-        "@@ -1,2 +1,3 @@ class TestA:\n def test_a():\n-    assert 1\n+    assert 2\n+    x = '```'\n"
-        "@@ -9 +10,0 @@\n-gone\n"
-    ).encode()
+        b"diff --git a/t.py b/t.py\nindex 0000000..1111111 100644\n--- a/t.py\n+++ b/t.py\n"
+        b"@@ -1,2 +1,3 @@ class TestA:\n def test_a():\n-    assert 1\n+    assert 2\n+    x = '```'\n"
+        b"@@ -9 +10,0 @@\n-gone\n"
+    )
     assert shown_tests(diff) == (
         "t.py, lines 1-3, in `class TestA:`:\n````\ndef test_a():\n    assert 2\n    x = '```'\n````\n"
     )
