@@ -20,7 +20,7 @@ SECTION = _any_of(r"""
     test(?:ing)?(?: plan| steps| instructions| configuration|ing done)?
     (?:how )?to test.*
     how to (?:test|verify).*
-    (?:manual )?(?:verification|validation|testing)
+    (?:manual )?(?:verification|testing)
     screen ?-?(?:shots?|casts?|recordings?).*
     proof that it works
     documentation and compatibility
@@ -34,7 +34,7 @@ SECTION = _any_of(r"""
     summary by .*
     (?:[\W_]|walkthrough)*walkthrough
     .*codecov.* report.*
-    coverage.*
+    (?:code |test )?coverage
     pull request checks?
     (?:dependabot|renovate) commands.*
     configuration \(.*renovate.*\)
@@ -43,7 +43,7 @@ SECTION = _any_of(r"""
     thank you.*
     acknowledge?ments?
     ai (?:usage|disclosure|assistance).*
-    deployment.*|rollback plan
+    deployment (?:notes?|plan|steps)|rollback plan
     your environment|environment|system info(?:rmation)?|versions?
     pull request template|pr template
 """)
@@ -90,7 +90,6 @@ CHATTER = _any_of(r"""
     automatic merge from.*
     merge branch .*
     description will come soon.*
-    <?/?(?:details|summary|br|sub|sup|p|div|center|h\d)\b[^<>]*/?>
 """)
 
 

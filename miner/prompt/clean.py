@@ -62,6 +62,7 @@ class _Heading:
     first: int
     last: int
     title: str
+    end: int | None = None  # of its section, where that does not go on to the next heading
 
 
 def clean(body: str, title: str = "") -> Cleaned:
@@ -78,8 +79,10 @@ def clean(body: str, title: str = "") -> Cleaned:
     _drop_quotes(tokens, page)
     for token in tokens:
         first, last = _lines_of(token)
-        if token.type == "list_item_open" and _TASK.match(page.text(first, last)):
-            page.drop(first, last, Removal.CHECKLIST)
+        if token.type == "list_item_open":
+            item = page.text(first, last)
+            if _TASK.match(item) or not _bare(item):
+                page.drop(first, last, Removal.CHECKLIST if _bare(item) else Removal.SECTION)
     for token in tokens:
         if token.type in ("inline", "html_block"):
             _clean_paragraph(*_lines_of(token), page, bool(defined.get("references")))
@@ -154,17 +157,24 @@ def _drop_quotes(tokens: list[Token], page: _Page) -> None:
 
 
 def _headings(tokens: list[Token]) -> list[_Heading]:
-    """Headings, and paragraphs of one line in bold that stand for one, in their order."""
+    """Headings, and what stands for one: a line in bold, and one with a colon above a list; in their order."""
     found: list[_Heading] = []
-    for token, inner in pairwise(tokens):
+    for number, (token, inner) in enumerate(pairwise(tokens)):
         if token.map is None or token.level > 0:
             continue
         first, last = token.map
+        after = tokens[min(number + 3, len(tokens) - 1)]
         if token.type == "heading_open":
             found.append(_Heading(int(token.tag[1]), first, last, _bare(inner.content)))
         elif token.type == "paragraph_open" and (bold := _BOLD.fullmatch(inner.content.strip())):
             found.append(_Heading(_BOLD_LEVEL, first, last, _bare(bold[2] or bold[3] or "")))
+        elif token.type == "paragraph_open" and last == first + 1 and inner.content.endswith(":") and _is_list(after):
+            found.append(_Heading(_BOLD_LEVEL, first, last, _bare(inner.content), _lines_of(after)[1]))
     return found
+
+
+def _is_list(token: Token) -> bool:
+    return token.type in ("bullet_list_open", "ordered_list_open")
 
 
 def _drop_sections(headings: list[_Heading], page: _Page) -> None:
@@ -172,10 +182,10 @@ def _drop_sections(headings: list[_Heading], page: _Page) -> None:
     end = len(page.lines)
     for number in reversed(range(len(headings))):
         heading = headings[number]
-        last = next((h.first for h in headings[number + 1 :] if h.level <= heading.level), end)
+        last = heading.end or next((h.first for h in headings[number + 1 :] if h.level <= heading.level), end)
         said = [line.strip() for line in page.text(heading.last, last).split("\n") if line.strip()]
-        nothing = all(RULER.fullmatch(line) for line in said) or (len(said) == 1 and NOTHING.fullmatch(_plain(said[0])))
-        if SECTION.fullmatch(_plain(heading.title)) or nothing:
+        empty = all(RULER.fullmatch(line) or not _bare(line) for line in said)
+        if empty or (len(said) == 1 and NOTHING.fullmatch(_plain(said[0]))) or SECTION.fullmatch(_plain(heading.title)):
             page.drop(heading.first, last, Removal.SECTION)
 
 

@@ -13,6 +13,8 @@ _BADGE = re.compile(rf"\[\s*(?:!\[[^\]]*\](?:{_TARGET}|\[[^\]]*\])\s*)+\](?:{_TA
 _IMAGE = re.compile(rf"!\[[^\]]*\](?:{_TARGET}|\[[^\]]*\])|<img\b[^<>]*>|<video\b.*?(?:</video>|\Z)", re.IGNORECASE)
 _LINK = re.compile(rf"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]{_TARGET}")
 _ANCHOR = re.compile(r"<a\b[^<>]*>(.{0,500}?)</a>", re.IGNORECASE | re.DOTALL)
+_BREAK = re.compile(r"(?i)[ \t]*<br\s*/?>[ \t]*")
+_TAG = re.compile(r"(?i)(?:(?<!\w)<|</)(?:details|summary|p|div|center|su[bp]|em|strong|h[1-6r])\b[^<>]*>")
 _ISSUE = re.compile(
     r"<?https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?"
     r"(?:issues|pull|pulls|merge_requests)/(\d+)(?:[#?/][^\s<>()]*)?>?"
@@ -36,7 +38,8 @@ _MENTION = re.compile(
 _DECORATORS = frozenset(re.findall(r"\S+", """
     property staticmethod classmethod overload override abstractmethod dataclass contextmanager decorator define
     attrs attr final wraps cache lru_cache fixture param params return returns throws since see deprecated link
-    code internal type typedef test import media supports apply layer extend include charset
+    code internal type typedef test import media supports apply layer extend include charset Override Test
+    Nullable NonNull Deprecated Expose Since Until Inject Bean Component Input Output
 """))
 _BEFORE_SIGN = re.compile(r"(?<=\S)(?:[ \t,:]+(?=[.!?](?:\s|\Z))|[ \t]+(?=[,;:)](?:\s|\Z)))")
 _GAP = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
@@ -46,8 +49,8 @@ _REFERENCE = re.compile(r"\[([^\[\]]+)\](?:\[[^\[\]]*\])")
 def clean_inline(text: str, references: bool = False) -> tuple[str, set[Removal]]:
     """The lines of one paragraph, heading or list item, and what was taken out of them.
 
-    With `references`, addresses are defined elsewhere, so that `[text][name]` is a link. What stands in code spans stays
-    as it is. An address of an issue or a pull request becomes its number.
+    With `references`, addresses are defined elsewhere, so that `[text][name]` is a link. What stands in code spans
+    stays as it is. An address of an issue or a pull request becomes its number.
     """
     removed: set[Removal] = set()
     held: list[str] = []
@@ -64,6 +67,8 @@ def clean_inline(text: str, references: bool = False) -> tuple[str, set[Removal]
 
     text = _CODE_SPAN.sub(hold, text)
     without(_COMMENT, "", Removal.COMMENT)
+    without(_BREAK, " ", Removal.COMMENT)
+    without(_TAG, "", Removal.COMMENT)
     without(_BADGE, "", Removal.IMAGE)
     without(_IMAGE, "", Removal.IMAGE)
     text = _ISSUE.sub(r"#\1", text)
@@ -94,4 +99,4 @@ def _only_thanks(sentence: str) -> bool:
 def _is_code(match: re.Match[str]) -> bool:
     """Whether an @word is a decorator or an annotation: known ones, and names in CamelCase as Java's."""
     name = match[1]
-    return name in _DECORATORS or bool(re.fullmatch(r"[A-Z][a-z]+(?:[A-Z][a-z]+)*", name))
+    return name in _DECORATORS or re.fullmatch(r"(?:[A-Z][a-z]+){2,}", name) is not None

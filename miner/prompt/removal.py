@@ -6,7 +6,7 @@ from enum import StrEnum
 class Removal(StrEnum):
     """A kind of text that says nothing about the task, or that a model could not use."""
 
-    COMMENT = "comment"  # HTML
+    COMMENT = "comment"  # HTML; tags of layout too, but for the text between them
     SECTION = "section"  # of a template: left empty, answered with "no", or about something else than the change
     CHECKLIST = "checklist"
     IMAGE = "image"  # badges too

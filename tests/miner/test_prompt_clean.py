@@ -23,6 +23,9 @@ BODIES = {
     "a comment that never ends hides the rest": ("Do it.\n\n<!-- and\n\nmore", "Do it.", [Removal.COMMENT]),
     "a comment in code stays": ("```html\n<!-- x -->\n```", "```html\n<!-- x -->\n```", []),
     "a comment in a code span stays": ("Print `<!-- x -->`.", "Print `<!-- x -->`.", []),
+    "tags of layout go, the text between them stays": (
+        "<details>\n<summary>Trace</summary>\n\nOnce<br>twice, `<br>`, List<p>\n\n</details>", "Trace\n\nOnce twice, `<br>`, List<p>", [Removal.COMMENT],
+    ),
     # sections
     "a section that was left empty goes": ("## Why\n\nIt hurts.\n\n## How\n\n## What else\n", "## Why\n\nIt hurts.", [Removal.SECTION]),
     "a heading whose sections are all empty goes": ("# Template\n\n## Why\n\n## How\n\n# Then\n\nDo.", "# Then\n\nDo.", [Removal.SECTION]),
@@ -36,6 +39,8 @@ BODIES = {
     ),
     "a line in bold stands for a heading": ("Do it.\n\n**Checklist:**\n\nAll done, see above.", "Do it.", [Removal.SECTION]),
     "a section of a machine goes": ("Do it.\n\n## Summary by CodeRabbit\n\n- **Bug Fixes**\n  - It is done.", "Do it.", [Removal.SECTION]),
+    "a line above a list stands for one": ("Do it.\n\nChecklist:\n\n- all of it\n\nNow.", "Do it.\n\nNow.", [Removal.SECTION]),
+    "a line above nothing but empty items goes": ("Do it.\n\nChanges proposed here:\n\n -\n -\n", "Do it.", [Removal.SECTION]),
     "emoji around a heading do not hide it": ("Do it.\n\n## \U0001f4cb Checklist \u2705\n\nx", "Do it.", [Removal.SECTION]),
     "a section with something to say stays": ("## Steps to reproduce\n\nCall it.", "## Steps to reproduce\n\nCall it.", []),
     "a number of an issue is no heading": ("#12 is wrong.\n\nDo it.", "#12 is wrong.\n\nDo it.", []),
@@ -70,7 +75,7 @@ BODIES = {
     "a prompt of a template goes": ("Please describe your changes.\n\nDo it.", "Do it.", [Removal.CHATTER]),
     # mentions
     "thanks go whole": ("Do it. Thanks to @ann-b for the idea! Then stop.", "Do it. Then stop.", [Removal.MENTION]),
-    "a mention becomes someone": ("As @ann said, do it.", "As someone said, do it.", [Removal.MENTION]),
+    "a mention becomes someone": ("As @ann and @Bo said, do it.", "As someone and someone said, do it.", [Removal.MENTION]),
     "decorators, annotations, addresses and packages are no mentions": (
         "@property, @pytest.fixture, @SerializedName, @cached_property, a@b.org, @types/node, `@ann`",
         "@property, @pytest.fixture, @SerializedName, @cached_property, a@b.org, @types/node, `@ann`", [],
