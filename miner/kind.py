@@ -41,7 +41,7 @@ _BY_PREFIX = {
     "fix": Kind.BUG_FIX, "bugfix": Kind.BUG_FIX, "hotfix": Kind.BUG_FIX, "bug": Kind.BUG_FIX, "feat": Kind.FEATURE,
     "feature": Kind.FEATURE, "refactor": Kind.REFACTOR, "perf": Kind.PERFORMANCE,
 }  # fmt: skip
-_SCOPE = re.compile(r"\W*(?:(?:issue|bug|gh|pr) ?\W?\d+\W+|\[[^\]]*\]\s*|[\w. /-]+:\s+)?", re.IGNORECASE)
+_SCOPE = re.compile(r"(?i)\s*(?:\[[^\]]*\])?\W*(?:(?:issue|bug|gh|pr) ?\W?\d+\W+|[\w. /-]+:\s+)?")
 _LEADS = {  # words that a title begins with, after what it is about: `ConsoleRenderer: allow ...`
     Kind.PERFORMANCE: "cache memoize memoise",
     Kind.API_MIGRATION: "deprecate deprecates port migrate",
@@ -112,7 +112,6 @@ _TITLES = {
     """),
     Kind.FEATURE: _any_of(r"""
         \bsupport(?:s|ed|ing)?\b
-        \bnew\b
         \b(?:option|flag|parameter|argument|recipe|command|method|decorator|validator|dialect)s?$
         \badd(?:s|ed)?\b
         \bcan (?:now )?be\b
@@ -120,7 +119,7 @@ _TITLES = {
     """),
 }
 _FIX = re.compile(r"(?i)(?:bug)?fix(?:e[sd]|ing)?\b")
-_COSMETIC = re.compile(r"(?i)\b(?:typos?|style|lint\w*|clippy|comments?|docstrings?|grammar|spelling)\b")
+_COSMETIC = re.compile(r"(?i)\b(?:typos|style|lint\w*|clippy|comments?|docstrings?|grammar|spelling)\b")
 _HANDLES = re.compile(
     rb"^\s*(?:try\b|except\b|raise\b|throw\b|\}?\s*catch\b|finally\b|return .*\berr(?:or)?s?\b|if err\b"
     rb"|.*\bwarnings?\.warn|.*(?:fmt\.Errorf|errors\.New|bail!|Err\())"

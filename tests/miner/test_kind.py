@@ -10,6 +10,7 @@ TITLES = [
     ("refactor: names", Kind.REFACTOR),
     ("chore: deprecate names", Kind.API_MIGRATION),
     ("[codex] Fix quoted names", Kind.BUG_FIX),
+    ("[codex] Parse quoted names", Kind.FEATURE),
     ("Add names", Kind.FEATURE),
     ("Issue 12: Add names", Kind.FEATURE),
     ("names: allow upper case", Kind.FEATURE),
