@@ -191,7 +191,7 @@ def _settings(
         set_digest=chosen.digest, cap=chosen.cap, model=name, simulated=False, formats=[f.name for f in formats],
         applier=granted(applier, formats), attempts=attempts,
         seed=seed, fixtures=chosen.fixtures, started=datetime.now(UTC).isoformat(timespec="seconds"),
-        version=__version__, impossible=chosen.impossible,
+        version=__version__, impossible=chosen.impossible, show_tests=chosen.show_tests,
     )  # fmt: skip
 
 
@@ -218,7 +218,8 @@ def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Ta
         assert task.solved_tree  # raises where an edited patch no longer matches
         assert task.lock is not None  # raises where a file that the run needs later is missing
         assert task.prompt is not None
-    if set_digest([task.fixture for task in tasks], chosen.cap) != chosen.digest:
+    edited = {task.id: task.prompt_digest for task in tasks if task.prompt_edited}
+    if set_digest([task.fixture for task in tasks], chosen.cap, edited, chosen.show_tests) != chosen.digest:
         what = "a fixture changed since the set was drawn"
         raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")
     return tasks

@@ -29,6 +29,7 @@ class RunFile(Record):
     version: str
     impossible: list[str] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
     applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
+    show_tests: bool = False  # the set's: whether prompts show the tests that must pass
 
 
 class AttemptLine(Record):

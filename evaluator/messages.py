@@ -7,6 +7,7 @@ from evaluator.blocked import NOTE
 from evaluator.formats.model import NO_NEWLINE
 from evaluator.formats.whole_file import longer_fence
 from miner.fixtures import Task
+from miner.prompt.shown_tests import shown_tests
 from miner.symbols.files import text_of
 
 SYSTEM = (
@@ -23,11 +24,17 @@ class Message:
     content: str
 
 
-def first_messages(task: Task, instructions: str) -> tuple[Message, ...]:
-    """The conversation before the first attempt; only its end depends on the format."""
+def first_messages(task: Task, instructions: str, show_tests: bool = False) -> tuple[Message, ...]:
+    """The conversation before the first attempt; only its end depends on the format.
+
+    With `show_tests` the task says which tests must pass, as they will stand; they are not to be edited.
+    """
     shown = "\n".join(_shown(path, content) for path, content in sorted(task.shown.items()) if content is not None)
     new = [path for path, content in task.before.items() if content is None]
-    parts = [f"## Task\n\n{task.prompt.strip()}\n", f"## Files\n\n{shown}"]
+    parts = [f"## Task\n\n{task.prompt.strip()}\n"]
+    if show_tests and (tests := shown_tests(task.tests_patch)):
+        parts.append(f"## Tests that must pass\n\nThey are added for you; do not write them.\n\n{tests}")
+    parts.append(f"## Files\n\n{shown}")
     if new:
         parts.append("The change adds: " + ", ".join(sorted(new)) + "\n")
     parts.append(f"## If it cannot be done\n\n{NOTE}")

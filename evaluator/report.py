@@ -90,6 +90,8 @@ def as_markdown(run: RunFile, formats: Sequence[FormatReport], lines: Sequence[A
         f"{len(run.fixtures)} fixtures, cap {run.cap:,} tokens, at most {run.attempts} attempts a task, 1 repeat; "
         f"served by {', '.join(served) or 'unknown'}; set {run.set_digest[:12]}.\n"
     )
+    if run.show_tests:
+        head.append("Prompts showed the tests that must pass.\n")
     if len(served) > 1:
         head.append("**Warning: the served model changed within this run; do not compare formats on it.**\n")
     started = sum(f.tasks + sum(f.discarded.values()) for f in formats)
@@ -188,7 +190,7 @@ def _discards(f: FormatReport) -> str:
 def as_data(run: RunFile, formats: Sequence[FormatReport], lines: Sequence[AttemptLine]) -> dict[str, object]:
     """The report as JSON data; absent rates are null."""
     return {"schema": 1, "model": run.model, "simulated": run.simulated, "set_digest": run.set_digest,
-            "formats": [_format_data(f) for f in formats],
+            "show_tests": run.show_tests, "formats": [_format_data(f) for f in formats],
             "comparisons": pairs.as_data(pairs.compared(run, lines)) if len(formats) > 1 else None}  # fmt: skip
 
 

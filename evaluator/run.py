@@ -103,13 +103,13 @@ def _openings(
         for name in names:
             done, fmt = made.get((fixture, name, REPEAT), []), formats[name]
             if not is_finished(done, settings.attempts):
-                yield _continued(benches[fixture], fmt, done, journal, leniency(settings.applier, fmt))
+                granted = leniency(settings.applier, fmt)
+                opening = first_messages(benches[fixture].task, fmt.instructions(), settings.show_tests)
+                yield _continued(Attempt(benches[fixture], fmt, 1, opening, granted), done, journal)
 
 
-def _continued(
-    bench: TaskBench, fmt: EditFormat, done: Sequence[AttemptLine], journal: Journal, granted: Leniency
-) -> Attempt:  # fmt: skip
-    attempt = Attempt(bench, fmt, 1, first_messages(bench.task, fmt.instructions()), granted)
+def _continued(attempt: Attempt, done: Sequence[AttemptLine], journal: Journal) -> Attempt:
+    """The attempt that follows those that were made of a trial, which began with `attempt`."""
     for line in sorted(done, key=lambda a: a.attempt):
         attempt = _next(Made(attempt, line, journal.reply(line)))
     return attempt

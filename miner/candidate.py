@@ -6,17 +6,21 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
+from miner.errors import ToolError
+from miner.fixtures import load_fixture
 from miner.freeze import Size, freeze, measure
-from miner.frozen import Frozen
+from miner.frozen import Frozen, contents_of, side_of
 from miner.git import Git, GitFailed
+from miner.kind import kind_of
 from miner.mined import Mined
-from miner.prompt import prompt_text
+from miner.prompt.make import LeakPolicy, Prompt, make_prompt
+from miner.prompt.note import digest_of
 from miner.proving import Change
 from miner.record import Fixture, HarvestLine, Proof, dump_yaml, write_atomically
 from miner.rejection import Rejection
 from miner.screen import Limits, Split, is_blob, reject_by_contents, reject_by_description, split
 from miner.sources.model import MergedChange
-from miner.symbols.files import SYMBOLS_VERSION
+from miner.symbols.files import SYMBOLS_VERSION, text_of
 from miner.trees import missing_objects
 
 _SUBMODULE = "160000"  # a commit of another repository
@@ -31,6 +35,7 @@ class Candidate:
     files: Split
     frozen: Frozen
     size: Size
+    prompt: Prompt
 
     def to_prove(self, fixture_id: str, git: Git) -> Change:
         """What is to be proved of it."""
@@ -58,6 +63,7 @@ class Screen:
 
     mined: Mined
     limits: Limits
+    leak: LeakPolicy = LeakPolicy.CUT
 
     def __call__(self, change: MergedChange) -> HarvestLine | Candidate:
         """The candidate, or the line that says why the change is none."""
@@ -89,7 +95,15 @@ class Screen:
         frozen = freeze(change, files, self.mined)
         if isinstance(frozen, Rejection):
             return rejected(sifted.line, frozen)
-        return Candidate(sifted.line, change, files, frozen, sifted.size)
+        prompt = make_prompt(change, frozen.change_patch, lambda: self._texts_before(files), self.leak)
+        line = sifted.line.model_copy(update={"thin": prompt.note.thin, "leak": prompt.note.leak})
+        if prompt.answers and self.leak is LeakPolicy.REJECT:
+            return rejected(line, Rejection.PROMPT_LEAKS, f"{prompt.note.leak:.0%} of the new code stands in it")
+        return Candidate(line, change, files, frozen, sifted.size, prompt)
+
+    def _texts_before(self, files: Split) -> list[str]:
+        before = contents_of(side_of(files.source, old=True), self.mined.objects)
+        return [text_of(content) for content in before.values() if content is not None]
 
     def _with_tip_author(self, change: MergedChange) -> MergedChange:
         """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
@@ -133,14 +147,25 @@ def write_fixture(candidate: Candidate, fixture_id: str, folder: Path, proof: Pr
         source_files=_paths(candidate.files.source), test_files=_paths(candidate.files.test),
         dropped_files=_paths(candidate.files.other), rewrite_tokens=candidate.size.rewrite_tokens,
         change_fraction=candidate.size.change_fraction, symbols_version=SYMBOLS_VERSION,
-        allowed=frozen.allowed, tests_inside=list(frozen.tests_inside), proof=proof,
+        allowed=frozen.allowed, tests_inside=list(frozen.tests_inside), proof=proof, prompt=candidate.prompt.note,
+        kind=kind_of(change.title, change.labels, frozen.change_patch, b"\n+" in frozen.tests_patch),
     )  # fmt: skip
+    edited = _edited_prompt(folder)
     # An older record must not stand beside newer patches for a moment.
     (folder / "fixture.yaml").unlink(missing_ok=True)
     write_atomically(folder / "change.patch", frozen.change_patch)
     write_atomically(folder / "tests.patch", frozen.tests_patch)
-    write_atomically(folder / "prompt.md", prompt_text(change.title, change.body))
+    write_atomically(folder / "prompt.md", candidate.prompt.text if edited is None else edited)
     write_atomically(folder / "fixture.yaml", dump_yaml(record))
+
+
+def _edited_prompt(folder: Path) -> bytes | None:
+    """A prompt that somebody edited after it was written: a later harvest leaves it as it is."""
+    try:
+        note, text = load_fixture(folder).prompt, (folder / "prompt.md").read_bytes()
+    except (ToolError, OSError):
+        return None
+    return text if note is not None and digest_of(text) != note.digest else None
 
 
 def _paths(files: Iterable[object]) -> list[str]:

@@ -18,6 +18,7 @@ from miner.fixtures import FixtureFolder
 from miner.harvest import Options, harvest
 from miner.options import SandboxOption
 from miner.progress import ProgressLine
+from miner.prompt.make import LeakPolicy
 from miner.proving import Effort
 from miner.record import FIXTURE_ID, NAME, HarvestLine
 from miner.rejection import EXPLANATIONS
@@ -26,7 +27,7 @@ from miner.sandbox import use
 from miner.screen import Limits
 from miner.sources.choose import source_for
 from miner.sources.model import Unit
-from miner.stratify import DEFAULT_STRATA, stratify
+from miner.stratify import DEFAULT_STRATA, stratify, thin_of
 from miner.trees import write_files
 from miner.verify import Verdict, to_verify, verify
 
@@ -60,6 +61,7 @@ def harvest_command(
     timeout: Annotated[float, typer.Option(min=1, help="Seconds one test command may take.")] = 300,
     max_files: Annotated[int, typer.Option(min=1, help="More source files than this is no single task.")] = 20,
     max_lines: Annotated[int, typer.Option(min=1, help="More changed source lines than this is none.")] = 2000,
+    leak: Annotated[LeakPolicy, typer.Option(help="What becomes of prompts that hold the answer.")] = LeakPolicy.CUT,
     workers: Annotated[int, typer.Option(min=1, help="How many changes are worked on at once.")] = 2,
     cwd: Annotated[str | None, typer.Option(help="A sub-project's folder inside the repository.")] = None,
     python: Annotated[str | None, typer.Option(help="The Python to use, in place of the detected: 3.11.")] = None,
@@ -81,7 +83,7 @@ def harvest_command(
         name=name or (source.name if source else _name_of(Path(repo))),
         effort=Effort(repeats, timeout, strength, regression == "full"), workers=workers,
         overrides=Overrides(_folder(cwd), python, setup or None, _words(test), _pairs(env)),
-        limits=Limits(max_files, max_lines), source=source,
+        limits=Limits(max_files, max_lines), leak=leak, source=source,
     )  # fmt: skip
     if not re.fullmatch(NAME, options.name):
         raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
@@ -161,12 +163,13 @@ def stratify_command(
     impossible: Annotated[
         int | None, typer.Option(min=0, help="Impossible tasks to add, beside the size (default: strata.yaml's).")
     ] = None,
+    show_tests: Annotated[bool, typer.Option("--show-tests", help="Prompts show the tests that must pass.")] = False,
 ) -> None:
     """Draw a set that is balanced by file size against the output cap, and write fixtures/set.yaml."""
     if model is not None and not model.startswith("simulated:"):
         remedy = "A set may only name a simulated model: choose the real one with `evaluator run --model`."
         raise ToolError("not a simulated model", model, remedy)
-    chosen, drawn = stratify(fixtures, strata, cap, size, balanced, model, impossible)
+    chosen, drawn = stratify(fixtures, strata, cap, size, balanced, model, impossible, show_tests)
     table = Table("stratum", "wanted", "in the pool", "taken", "", box=None, pad_edge=False)
     for quota in drawn.quotas:
         verdict = "met" if not quota.missing else f"{quota.missing} missing"
@@ -177,6 +180,9 @@ def stratify_command(
         taken = len(chosen.impossible)
         short = f", not {impossible}: make more with `miner impossible`" if taken < (impossible or 0) else ""
         print(f"and {taken} impossible tasks, counted apart{short}")
+    for what, ids in (("edited after the harvest", chosen.edited), ("too thin to act on", thin_of(fixtures, chosen))):
+        if ids:
+            _console.print(f"{len(ids)} prompts {what}: {', '.join(ids)}", highlight=False, markup=False)
 
 
 @app.command("checkout")
@@ -243,6 +249,10 @@ def _print_funnel(lines: list[HarvestLine], options: Options) -> None:
     table.add_row("kept as proven fixtures", str(proved))
     if len(kept) > proved:
         table.add_row("kept, not proved (--no-prove)", str(len(kept) - proved))
+    if thin := sum(line.thin for line in kept):
+        table.add_row("- of these with a prompt that is too thin to act on", str(thin))
+    if leaks := sum(line.leak > 0 for line in kept):
+        table.add_row("- of these with a prompt that holds some of the answer", str(leaks))
     _console.print(table)
     print(f"Why each was not kept: {options.out / options.name / 'harvest.jsonl'}")
 

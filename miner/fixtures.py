@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from miner.errors import ToolError
+from miner.prompt.note import digest_of
 from miner.record import FIXTURE_ID, Fixture, Impossible, Repository, load_yaml, read_plain
 from miner.symbols.files import SYMBOLS_VERSION, Files, allowed_by
 from miner.trees import TreeStore, open_bundle
@@ -35,6 +36,17 @@ class Task:
     def prompt(self) -> str:
         """The task as the model sees it."""
         return self._read("prompt.md").decode("utf-8", "replace")
+
+    @cached_property
+    def prompt_digest(self) -> str:
+        """The digest of the prompt as it stands."""
+        return digest_of(self._read("prompt.md"))
+
+    @property
+    def prompt_edited(self) -> bool:
+        """Whether somebody edited the prompt after the harvest wrote it; unknown, so no, in older records."""
+        note = self.fixture.prompt
+        return note is not None and note.digest != self.prompt_digest
 
     @cached_property
     def change_patch(self) -> bytes:

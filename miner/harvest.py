@@ -19,6 +19,7 @@ from miner.journal import Journal
 from miner.mined import mined
 from miner.parallel import in_parallel
 from miner.prompt import slug
+from miner.prompt.make import LeakPolicy
 from miner.proof import Disproved
 from miner.proving import Effort, prove_change, settings_digest
 from miner.record import HarvestLine, Proof, Repository, write_atomically
@@ -45,6 +46,7 @@ class Options:
     overrides: Overrides = field(default_factory=Overrides)
     workers: int = 2
     limits: Limits = field(default_factory=Limits)
+    leak: LeakPolicy = LeakPolicy.CUT
     source: Source | None = None  # none: the clone at `repo`
 
 
@@ -82,7 +84,7 @@ def harvest(
         ends = {commit for change in changes if not change.rejection for commit in (change.base, change.merged)}
         incomplete = missing_objects(git, [f"{commit}^{{tree}}" for commit in ends])
         with mined(git, incomplete, options.workers) as readers:
-            screen = Screen(readers, options.limits)
+            screen = Screen(readers, options.limits, options.leak)
             lines = Harvester(options, screen, store, repository, folder, opened.fetch).run(changes, progress)
         opened.finished()
         return lines
@@ -159,6 +161,8 @@ class Harvester:
             return True
         if line.rejection in _MAY_CHANGE:
             return True
+        if line.rejection is Rejection.PROMPT_LEAKS:
+            return self.options.leak is not LeakPolicy.REJECT
         if line.fixture is None:  # other settings may prove what these could not
             return self.options.prove and line.settings not in ("", settings_digest(self.repository))
         return (self.options.prove and not line.proved) or self._kept_tree(line) is None

@@ -13,6 +13,8 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from miner.errors import ToolError
+from miner.kind import Kind
+from miner.prompt.removal import Removal
 from miner.rejection import Rejection
 from miner.text import to_bytes
 
@@ -132,6 +134,21 @@ class Impossible(Record):
     repeats: int = Field(ge=1)
 
 
+class PromptNote(Record):
+    """How prompt.md came to be: `digest` is of the text that was written, so that one that was edited is noticed.
+
+    `leak` is the share of the change set's new tokens that stood in it, `longest` the longest run of them, both before
+    anything was cut; `cut` the number of runs that were cut out. `thin`: it says too little to act on.
+    """
+
+    digest: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    cleaned: list[Removal] = []
+    leak: float = Field(default=0, ge=0, le=1)
+    longest: int = Field(default=0, ge=0)
+    cut: int = Field(default=0, ge=0)
+    thin: bool = False
+
+
 class Fixture(Record):
     """One task with its ground truth (fixture.yaml). `proof` is null where proving was skipped.
 
@@ -156,6 +173,8 @@ class Fixture(Record):
     allowed: dict[TreePath, list[str]]
     tests_inside: list[TreePath] = []
     impossible: Impossible | None = None
+    kind: Kind = Kind.UNKNOWN
+    prompt: PromptNote | None = None  # of the description; none in records that are older than it
     proof: Proof | None = None
 
     @model_validator(mode="after")
@@ -208,6 +227,8 @@ class HarvestLine(Record):
     change_fraction: float | None = None
     settings: str = ""  # a digest of the recipe and settings that the proof was tried with
     test_seconds: float = 0  # what the test commands of its proof took in all
+    thin: bool = False  # its prompt says too little to act on
+    leak: float = 0  # the share of the new code that stood in its prompt
 
 
 R = TypeVar("R", bound=Record)

@@ -23,6 +23,7 @@ class Rejection(StrEnum):
     TOO_LARGE = "too_large"
     DEPENDENCIES_CHANGED = "dependencies_changed"
     UNFAITHFUL_PATCH = "unfaithful_patch"
+    PROMPT_LEAKS = "prompt_leaks"
     ENVIRONMENT_FAILED = "environment_failed"
     NO_TESTS_RUN = "no_tests_run"
     PASSES_BEFORE = "passes_before"
@@ -50,6 +51,7 @@ EXPLANATIONS = {
     Rejection.TOO_LARGE: "more source files or lines than the limits",
     Rejection.DEPENDENCIES_CHANGED: "changes what the project depends on",
     Rejection.UNFAITHFUL_PATCH: "its patches do not reproduce its trees",
+    Rejection.PROMPT_LEAKS: "its description gives the answer away (--leak reject)",
     Rejection.ENVIRONMENT_FAILED: "its environment did not build",
     Rejection.NO_TESTS_RUN: "none of its tests could be run",
     Rejection.PASSES_BEFORE: "its tests pass without it",

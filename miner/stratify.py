@@ -2,15 +2,18 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
 from miner.errors import ToolError
-from miner.fixtures import FixtureFolder
-from miner.record import Fixture, Identifier, Record, dump_yaml, load_yaml, write_atomically
+from miner.fixtures import FixtureFolder, load_fixture
+from miner.prompt.note import digest_of
+from miner.record import Fixture, Identifier, Record, dump_yaml, load_yaml, read_plain, write_atomically
 from miner.strata import Definition, Draw, Member, Stratum, draw, seeded
 
 DEFAULT_STRATA = Path("strata.yaml")
@@ -72,6 +75,8 @@ class SetFile(Record):
     quotas: dict[str, QuotaLine]
     fixtures: list[Identifier] = Field(min_length=1)
     impossible: list[Identifier] = Field(default_factory=list)
+    show_tests: bool = False  # every prompt of the set shows its tests, or none does
+    edited: list[Identifier] = Field(default_factory=list)  # those whose prompt somebody edited after the harvest
 
     def definition(self) -> Definition:
         """The bounds that the set was drawn with."""
@@ -80,7 +85,7 @@ class SetFile(Record):
 
 def stratify(
     root: Path, strata: Path, cap: int, size: int | None, balanced: bool, model: str | None = None,
-    impossible: int | None = None,
+    impossible: int | None = None, show_tests: bool = False,
 ) -> tuple[SetFile, Draw]:  # fmt: skip
     """Draw a set from the proven fixtures under `root` and write `set.yaml`.
 
@@ -103,11 +108,12 @@ def stratify(
     chosen = [m.id for m in drawn.members]
     wanted = definition.impossible if impossible is None else impossible
     blocked = _draw_impossible(list(proven.values()), chosen, wanted, definition.seed)
+    members = [proven[i] for i in (*chosen, *blocked)]
+    edited = _edited_prompts(root, members)
     result = SetFile(
-        cap=cap, model=model, digest=set_digest([proven[i] for i in (*chosen, *blocked)], cap),
-        bounds=_bounds(definition),
+        cap=cap, model=model, digest=set_digest(members, cap, edited, show_tests), bounds=_bounds(definition),
         quotas={q.name: QuotaLine(wanted=q.wanted, available=q.available, taken=q.taken) for q in drawn.quotas},
-        fixtures=chosen, impossible=blocked,
+        fixtures=chosen, impossible=blocked, show_tests=show_tests, edited=sorted(edited),
     )  # fmt: skip
     write_atomically(root / "set.yaml", dump_yaml(result))
     return result, drawn
@@ -141,12 +147,37 @@ def load_set(root: Path) -> SetFile:
     return load_yaml(path, SetFile, f"Run `miner stratify {root}` again.")
 
 
-def set_digest(records: list[Fixture], cap: int) -> str:
-    """What a set's results depend on: its fixtures' records and the cap.
+def thin_of(root: Path, chosen: SetFile) -> list[str]:
+    """The fixtures of a set whose prompt was too thin to act on, and was not edited since."""
+    notes = {i: load_fixture(root / i).prompt for i in chosen.fixtures if i not in chosen.edited}
+    return [i for i, note in notes.items() if note is not None and note.thin]
 
-    Defaults are left out: a field that a later version adds changes no set that was drawn before.
+
+def _edited_prompts(root: Path, records: list[Fixture]) -> dict[str, str]:
+    """The digests of those prompts that somebody edited after the harvest, by fixture; older records do not tell."""
+    digests = {r.id: _digest_of_prompt(root / r.id) for r in records if r.prompt}
+    return {r.id: digests[r.id] for r in records if r.prompt and r.prompt.digest != digests[r.id]}
+
+
+def _digest_of_prompt(folder: Path) -> str:
+    path = folder / "prompt.md"
+    try:
+        return digest_of(read_plain(path))
+    except OSError as error:
+        remedy = f"{error.strerror}. Harvest the repository again, or restore the file."
+        raise ToolError("cannot read the prompt", path, remedy) from None
+
+
+def set_digest(
+    records: list[Fixture], cap: int, edited: Mapping[str, str] = MappingProxyType({}), show_tests: bool = False
+) -> str:
+    """What a set's results depend on: its fixtures' records, the cap, and what prompts say beside the records.
+
+    A record holds the digest of its prompt; `edited` has those, by fixture, that are another one now. Defaults are left
+    out: a field that a later version adds changes no set that was drawn before.
     """
     ordered = sorted(records, key=lambda r: r.id)
     said = [record.model_dump(mode="json", by_alias=True, exclude_defaults=True) for record in ordered]
-    content = json.dumps([cap, *said], sort_keys=True)
+    beside = ([{"edited": dict(edited)}] if edited else []) + ([{"show_tests": True}] if show_tests else [])
+    content = json.dumps([cap, *said, *beside], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()

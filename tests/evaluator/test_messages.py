@@ -71,3 +71,14 @@ def test_a_retry_says_what_a_production_agent_would_hear() -> None:
 def test_an_unknown_format_is_refused_with_those_that_exist() -> None:
     with pytest.raises(ToolError, match="whole_file, unified_diff, search_replace"):
         format_named("xml")
+
+
+def test_the_tests_are_shown_where_the_set_says_so_and_are_the_only_difference(checked_in: list[Task]) -> None:
+    for task in checked_in:
+        without, shown = (first_messages(task, "format", tests)[-1].content for tests in (False, True))
+        start, tests, end = shown.partition("## Tests that must pass\n")
+        assert start + end.partition("## Files\n")[1] + end.partition("## Files\n")[2] == without
+        assert tests
+        added = [row[1:] for row in task.tests_patch.decode().split("\n") if row[:1] == "+" and row[:3] != "+++"]
+        assert all(line in shown for line in added)
+        assert "\n@@ " not in shown

@@ -28,7 +28,7 @@ FIXTURE = {
     "base": TREE, "merged": TREE, "starting_tree": TREE, "solved_tree": TREE, "source_files": ["src/größe.py"],
     "test_files": ["tests/t.py"], "dropped_files": [], "rewrite_tokens": 10, "change_fraction": 0.1,
     "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]},
-    "tests_inside": [], "impossible": None, "proof": None,
+    "tests_inside": [], "impossible": None, "kind": "unknown", "prompt": None, "proof": None,
 }  # fmt: skip
 IMPOSSIBLE = {"of": "r/12-y", "withheld": ["src/größe.py"], "shown": ["src/b.py"], "repeats": 2}
 LINE = {"number": "12", "commit": TREE, "date": "d", "title": "t"}
@@ -112,7 +112,10 @@ def test_sub_project_is_a_folder_inside_the_tree(cwd: str, good: bool) -> None:
         Repository(name="a", source="b", recipe="c", cwd=cwd)
 
 
-@pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ("schema", "tests_inside", "impossible", "proof")])
+ADDED_LATER = ("schema", "tests_inside", "impossible", "kind", "prompt", "proof")
+
+
+@pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ADDED_LATER])
 def test_every_field_of_a_fixture_is_needed(field: str) -> None:
     with pytest.raises(ValidationError, match=field):
         Fixture.model_validate({k: v for k, v in FIXTURE.items() if k != field})

@@ -6,9 +6,10 @@ import pytest
 import yaml
 
 from miner.errors import ToolError
-from miner.record import Fixture, dump_yaml
+from miner.prompt.note import digest_of
+from miner.record import Fixture, PromptNote, dump_yaml
 from miner.strata import Definition, Stratum
-from miner.stratify import load_set, set_digest, stratify
+from miner.stratify import load_set, set_digest, stratify, thin_of
 
 STRATA = Path(__file__).parents[2] / "strata.yaml"
 TREE = "a" * 40
@@ -140,3 +141,49 @@ def test_digest_depends_on_records_and_cap_and_not_on_their_order() -> None:
     assert set_digest([a, b], 8000) == set_digest([b, a], 8000)
     assert len({set_digest([a, b], 8000), set_digest([a, b], 4000), set_digest([a], 8000),
                 set_digest([a, fixture("b", 101)], 8000)}) == 4  # fmt: skip
+
+
+def test_digest_depends_on_edited_prompts_and_on_whether_tests_are_shown() -> None:
+    a = fixture("a", 100)
+    assert len({set_digest([a], 8000), set_digest([a], 8000, {"r/a": "1" * 64}), set_digest([a], 8000, {"r/a": "2" * 64}),
+                set_digest([a], 8000, {}, True)}) == 4  # fmt: skip
+
+
+def with_prompt(root: Path, name: str, thin: bool = False) -> Path:
+    record = fixture(name, 100).model_copy(update={"prompt": PromptNote(digest=digest_of("# Do it\n"), thin=thin)})
+    folder(root, record)
+    (root / record.id / "prompt.md").write_text("# Do it\n")
+    return root / record.id / "prompt.md"
+
+
+def test_a_prompt_that_was_edited_is_noted_and_makes_another_set(tmp_path: Path) -> None:
+    prompts = [with_prompt(tmp_path, name) for name in "ab"]
+    before, _ = stratify(tmp_path, STRATA, 1000, None, False)
+    prompts[1].write_text("# Do it well\n")
+    after, _ = stratify(tmp_path, STRATA, 1000, None, False)
+    assert (before.edited, after.edited) == ([], ["r/b"])
+    assert before.digest != after.digest
+    assert load_set(tmp_path) == after
+
+
+def test_a_set_says_whether_its_prompts_show_the_tests(tmp_path: Path) -> None:
+    with_prompt(tmp_path, "a")
+    hidden, _ = stratify(tmp_path, STRATA, 1000, None, False)
+    shown, _ = stratify(tmp_path, STRATA, 1000, None, False, show_tests=True)
+    assert (hidden.show_tests, shown.show_tests) == (False, True)
+    assert hidden.digest != shown.digest
+
+
+def test_thin_prompts_are_named_unless_they_were_edited(tmp_path: Path) -> None:
+    edited = with_prompt(tmp_path, "a", thin=True)
+    with_prompt(tmp_path, "b", thin=True)
+    with_prompt(tmp_path, "c")
+    assert thin_of(tmp_path, stratify(tmp_path, STRATA, 1000, None, False)[0]) == ["r/a", "r/b"]
+    edited.write_text("# Do it, because it is wrong\n")
+    assert thin_of(tmp_path, stratify(tmp_path, STRATA, 1000, None, False)[0]) == ["r/b"]
+
+
+def test_a_prompt_that_is_gone_is_named(tmp_path: Path) -> None:
+    with_prompt(tmp_path, "a").unlink()
+    with pytest.raises(ToolError, match=r"cannot read the prompt: .*prompt\.md"):
+        stratify(tmp_path, STRATA, 1000, None, False)
