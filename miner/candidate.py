@@ -14,7 +14,7 @@ from miner.prompt import prompt_text
 from miner.proving import Change
 from miner.record import Fixture, HarvestLine, Proof, dump_yaml, write_atomically
 from miner.rejection import Rejection
-from miner.screen import Limits, Split, reject_by_contents, reject_by_description, split
+from miner.screen import Limits, ReadBlob, Split, reject_by_contents, reject_by_description, split
 from miner.sources.model import MergedChange
 from miner.symbols.files import SYMBOLS_VERSION
 from miner.trees import missing_objects
@@ -56,10 +56,11 @@ class Screen:
             changes_source=bool(files.source), rewrite_tokens=size.rewrite_tokens if size else None,
             change_fraction=size.change_fraction if size else None,
         )  # fmt: skip
-        rejection = reject_by_description(self._with_tip_author(change), files, self.mined.objects.read)
+        read = self.mined.objects.read
+        rejection = reject_by_description(with_tip_author(change, read), files, read)
         if rejection is None:
             lines = size.changed_lines if size else 0
-            rejection = reject_by_contents(files, lines, self.limits, self.mined.objects.read)
+            rejection = reject_by_contents(files, lines, self.limits, read)
         if rejection is not None or size is None:
             return rejected(line, rejection or Rejection.MISSING_BLOB)
         if self.mined.incomplete and missing_objects(self.mined.git, [f"{change.base}^{{tree}}"]):
@@ -69,14 +70,15 @@ class Screen:
             return rejected(line, frozen)
         return Candidate(line, change, files, frozen, size)
 
-    def _with_tip_author(self, change: MergedChange) -> MergedChange:
-        """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
-        if change.tip == change.merged:
-            return change
-        tip = self.mined.objects.read(change.tip) or b""
-        author = next((row[7:] for row in tip.split(b"\n") if row.startswith(b"author ")), b"")
-        name, _, email = author.decode("utf-8", "replace").partition(" <")
-        return MergedChange(**{**change.__dict__, "author": name, "email": email.partition(">")[0]})
+
+def with_tip_author(change: MergedChange, read: ReadBlob) -> MergedChange:
+    """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
+    if change.tip == change.merged:
+        return change
+    tip = read(change.tip) or b""
+    author = next((row[7:] for row in tip.split(b"\n") if row.startswith(b"author ")), b"")
+    name, _, email = author.decode("utf-8", "replace").partition(" <")
+    return MergedChange(**{**change.__dict__, "author": name, "email": email.partition(">")[0]})
 
 
 def rejected(line: HarvestLine, rejection: Rejection, detail: str = "") -> HarvestLine:

@@ -1,75 +1,50 @@
 """`miner harvest`: a repository's merged changes become fixtures, or lines that say why not."""
 
 import contextlib
-import shutil
-import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from miner.asked import Options, chosen_of, opening
 from miner.candidate import Candidate, Screen, rejected, write_fixture
 from miner.errors import ToolError
 from miner.fixtures import load_fixture
-from miner.git import Git, GitFailed, borrow
+from miner.git import GitFailed
 from miner.journal import Journal
 from miner.mined import mined
 from miner.parallel import in_parallel
 from miner.prompt import slug
 from miner.proof import Disproved
-from miner.proving import Effort, prove_change, settings_digest
+from miner.proving import prove_change, settings_digest
 from miner.record import HarvestLine, Proof, Repository, write_atomically
-from miner.rejection import Rejection
-from miner.repository import Overrides, repository_record, summary
-from miner.screen import Limits
-from miner.sources.log import read_commits
-from miner.sources.model import MergedChange, Opened, Source, Unit
-from miner.sources.subjects import merged_changes
+from miner.rejection import BY_PROOF, Rejection
+from miner.repository import repository_record, summary
+from miner.sources.model import MergedChange
 from miner.trees import TreeStore, missing_objects, write_bundle
-
-
-@dataclass(frozen=True)
-class Options:
-    """What `miner harvest` was asked for."""
-
-    repo: Path
-    out: Path
-    name: str
-    last: int = 200
-    unit: Unit = Unit.PULL
-    prove: bool = True
-    effort: Effort = field(default_factory=Effort)
-    overrides: Overrides = field(default_factory=Overrides)
-    workers: int = 2
-    limits: Limits = field(default_factory=Limits)
-    source: Source | None = None  # none: the clone at `repo`
-
 
 Progress = Callable[[HarvestLine], None]
 _MAY_CHANGE = (  # another day, or with a token
     Rejection.ENVIRONMENT_FAILED, Rejection.INTERNAL_ERROR, Rejection.MERGE_LOST, Rejection.MERGE_UNCLEAR
 )  # fmt: skip
+_SAID_EVERY = 500
 
 
 def harvest(
     options: Options, progress: Progress, announce: Callable[[str], None] = lambda _: None,
     say: Callable[[str], None] = lambda _: None,
 ) -> list[HarvestLine]:  # fmt: skip
-    """Look at the last merged changes; returns a line for each, newest first.
+    """Look at the last merged changes that are wanted; returns a line for each, newest first.
 
     Lines and fixtures are kept as they are made: an interrupted harvest goes on where it was.
     `announce` is told what was detected before the work begins, `say` what a source is doing or waits for.
     """
-    scratch = Path(tempfile.mkdtemp(prefix="harvest-"))
-    try:
-        opened = _open(options, scratch, say)
+    with opening(options, say) as opened:
         git, head = opened.git, opened.head
-        changes = list(islice(opened.changes, options.last))
-        if not changes:
-            remedy = "GitHub lists none." if options.source else _remedy_for_no_change(git, head)
-            raise ToolError("no merged change found", options.repo, remedy)
+        chosen = chosen_of(opened, options)
+        changes = chosen.changes
+        if chosen.passed_over:
+            announce(f"{chosen.passed_over} merged changes passed over by {', '.join(options.wanted.options())}.")
         folder, store = options.out / options.name, TreeStore(git)
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)
         announce(summary(store, head, repository))
@@ -78,34 +53,13 @@ def harvest(
         incomplete = missing_objects(git, [f"{commit}^{{tree}}" for commit in ends])
         with mined(git, incomplete, options.workers) as readers:
             screen = Screen(readers, options.limits)
-            lines = Harvester(options, screen, store, repository, folder).run(changes, progress)
+            lines = Harvester(options, screen, store, repository, folder).run(changes, progress, say)
         opened.finished()
         return lines
-    except GitFailed as error:
-        raise ToolError("git failed", options.repo, f"{error}. Check the clone with `git fsck`.") from None
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _open(options: Options, scratch: Path, say: Callable[[str], None]) -> Opened:
-    if options.source is not None:
-        return options.source.open(scratch, say)
-    git, head = borrow(options.repo, scratch / "mined.git", tags=options.prove)
-    return Opened(git, head, merged_changes(read_commits(git, head), options.unit), lambda _: None)
 
 
 def _new_record(options: Options) -> Repository:
     return Repository(name=options.name, source=str(options.repo), recipe="none")
-
-
-def _remedy_for_no_change(git: Git, head: str) -> str:
-    count = git.line("rev-list", "--count", "--first-parent", head)
-    if (git.directory / "shallow").exists():
-        return f"Its history is too short ({count} commits, a shallow clone): run `git fetch --unshallow`."
-    return (
-        f"Its history is too short, or merges in a way that is not recognised ({count} commits on the main line, "
-        "none with a pull request's number): try --unit commit."
-    )
 
 
 def unique_slugs(changes: Iterable[MergedChange]) -> dict[str, str]:
@@ -119,8 +73,16 @@ def _known(change: MergedChange) -> HarvestLine | None:
     """The line of a change that its source found to be none."""
     if change.rejection is None:
         return None
-    line = HarvestLine(number=change.number, commit=change.merged, date=change.date, title=change.title)
-    return rejected(line, change.rejection, change.detail)
+    return rejected(_bare_line(change), change.rejection, change.detail)
+
+
+def _bare_line(change: MergedChange) -> HarvestLine:
+    return HarvestLine(number=change.number, commit=change.merged, date=change.date, title=change.title)
+
+
+def _never_screened(line: HarvestLine | None) -> bool:
+    """Whether it is not known what screening says of a change."""
+    return line is None or (line.rejection in _MAY_CHANGE and line.rejection not in BY_PROOF)
 
 
 class Harvester:
@@ -135,12 +97,15 @@ class Harvester:
         self.written: dict[str, str] = {}  # fixture id to the starting tree of those written in this run
         self._lock = threading.Lock()
 
-    def run(self, changes: list[MergedChange], progress: Progress) -> list[HarvestLine]:
+    def run(
+        self, changes: list[MergedChange], progress: Progress, say: Callable[[str], None]
+    ) -> list[HarvestLine]:
         """Process the changes with the workers; on interruption keep what is finished and leave."""
         self.slugs = unique_slugs(changes)
         journal = Journal(self.folder / "harvest.jsonl")
-        todo = [change for change in changes if self._open(journal.lines.get(change.merged))]
         try:
+            wanted = self._rare_first(changes, journal, say) if self.options.rare else changes
+            todo = [change for change in wanted if self._open(journal.lines.get(change.merged))]
             for line in in_parallel(self._process, todo, self.options.workers):
                 journal.add(line)
                 progress(line)
@@ -149,9 +114,23 @@ class Harvester:
             self._write_bundle(journal)
         return [journal.lines[change.merged] for change in changes]
 
+    def _rare_first(
+        self, changes: Sequence[MergedChange], journal: Journal, say: Callable[[str], None]
+    ) -> list[MergedChange]:
+        """Screen whatever was never seen, proving nothing; returns the candidates to keep, rare strata first."""
+        assert self.options.rare is not None
+        unseen = [change for change in changes if _never_screened(journal.lines.get(change.merged))]
+        for count, line in enumerate(in_parallel(self._look, unseen, self.options.workers), 1):
+            journal.add(line)
+            if count % _SAID_EVERY == 0:
+                say(f"{count} of {len(unseen)} merged changes screened")
+        by_commit = {change.merged: change for change in changes}
+        first = self.options.rare.first([journal.lines[commit] for commit in by_commit], self.options.last)
+        return [by_commit[line.commit] for line in first]
+
     def _open(self, line: HarvestLine | None) -> bool:
-        """Whether a change is still to be done: never seen, or kept without a proof that is now wanted."""
-        if line is None:
+        """Whether a change is still to be done: never seen, put off, or kept without a proof that is now wanted."""
+        if line is None or (line.fixture is None and line.rejection is None):
             return True
         if line.rejection in _MAY_CHANGE:
             return True
@@ -172,13 +151,23 @@ class Harvester:
 
     def _process(self, change: MergedChange) -> HarvestLine:
         """Screen, freeze and prove one change; write its fixture if it is kept."""
+        return self._screened(change, self._keep_or_reject)
+
+    def _look(self, change: MergedChange) -> HarvestLine:
+        """Screen and freeze one change; nothing of it is kept but the line, its proof is put off."""
+        return self._screened(change, lambda candidate: candidate.line)
+
+    def _screened(self, change: MergedChange, go_on: Callable[[Candidate], HarvestLine]) -> HarvestLine:
+        line = _bare_line(change)
         try:
             screened = _known(change) or self.screen(change)
-            return screened if isinstance(screened, HarvestLine) else self._keep_or_reject(screened)
+            if isinstance(screened, HarvestLine):
+                return screened
+            line = screened.line
+            return go_on(screened)
         except (ToolError, OSError):
             raise
         except Exception as error:  # one odd change must not end the harvest of all others
-            line = HarvestLine(number=change.number, commit=change.merged, date=change.date, title=change.title)
             return rejected(line, Rejection.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
 
     def _keep_or_reject(self, candidate: Candidate) -> HarvestLine:

@@ -48,11 +48,23 @@ def split(change: MergedChange) -> Split:
     return Split(tuple(by_role[Role.SOURCE]), tuple(by_role[Role.TEST]), tuple(by_role[Role.OTHER]))
 
 
+def reject_unread(change: MergedChange, files: Split, limits: Limits) -> Rejection | None:
+    """The first rejection that is certain before any contents are read; every file passes for an empty one."""
+    rejection = _reject_by_description(change, files, lambda file: keeps_tests(file.path))
+    return rejection or reject_by_contents(files, 0, limits, lambda _blob: b"")
+
+
 def reject_by_description(change: MergedChange, files: Split, read: ReadBlob) -> Rejection | None:
     """The first rejection that names, modes and authorship give; contents only where unavoidable."""
+    return _reject_by_description(change, files, lambda file: _changes_tests_inside(file, read))
+
+
+def _reject_by_description(
+    change: MergedChange, files: Split, changes_tests_inside: Callable[[FileChange], bool]
+) -> Rejection | None:
     if not files.source:
         return Rejection.NO_SOURCE_CHANGE
-    if not files.test and not any(_changes_tests_inside(file, read) for file in files.source):
+    if not files.test and not any(map(changes_tests_inside, files.source)):
         return Rejection.NO_TEST_CHANGE
     if _by_a_bot(change):
         return Rejection.BOT

@@ -82,7 +82,7 @@ def stratify(
     """Draw a set from the proven fixtures under `root` and write `set.yaml`."""
     if cap < 1:
         raise ToolError("the cap must be at least 1 token", cap, "Give the model's output limit, such as 8000.")
-    definition = _definition(strata)
+    definition = definition_of(strata)
     records = {record.id: record for record in FixtureFolder(root).records() if record.proof is not None}
     if not records:
         raise ToolError("no proven fixture", root, "Run `miner harvest --repo REPO` without --no-prove first.")
@@ -103,7 +103,7 @@ def stratify(
     return result, drawn
 
 
-def _definition(strata: Path) -> Definition:
+def definition_of(strata: Path) -> Definition:
     """What strata.yaml says; where the default one is not there, the same values as ours has."""
     if strata == DEFAULT_STRATA and not strata.exists():
         return Definition()

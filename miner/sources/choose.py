@@ -18,9 +18,8 @@ def source_for(
     `api_url` is an Enterprise server's, else GITHUB_API_URL's. Raises `ToolError`.
     """
     if Path(repo).exists() or not is_slug(repo):
-        for option, given in (("--api-url", api_url), ("--branch", branch)):
-            if given is not None:
-                raise ToolError(f"{option} is for GitHub", repo, "This is no org/svc, or a path of this name exists.")
+        if api_url is not None:
+            raise ToolError("--api-url is for GitHub", repo, "This is no org/svc, or a path of this name exists.")
         return None
     from miner.sources.github.clone import clone_whole  # they bring in PyGithub, which takes its time
     from miner.sources.github.source import GitHubSource

@@ -99,6 +99,7 @@ class Opened:
     changes: Iterator[MergedChange]
     fetch: Callable[[Collection[str]], None]
     finished: Callable[[], None] = lambda: None  # the harvest has ended: what was kept to go on from may go
+    has_labels: bool = False  # whether the source knows of labels at all
 
 
 class Source(Protocol):
