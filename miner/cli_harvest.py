@@ -1,0 +1,237 @@
+"""`miner harvest` on the command line."""
+
+import re
+import shlex
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+
+from miner import funnel
+from miner.asked import Options
+from miner.errors import ToolError, printable
+from miner.harvest import harvest
+from miner.options import SandboxOption
+from miner.preview import Preview, preview
+from miner.progress import ProgressLine
+from miner.proving import Effort
+from miner.rare import rare_strata
+from miner.record import NAME, HarvestLine
+from miner.repository import Overrides
+from miner.sandbox import use
+from miner.screen import Limits
+from miner.sources.choose import source_for
+from miner.sources.model import Unit
+from miner.stratify import DEFAULT_STRATA, definition_of
+from miner.wanted import parse_wanted
+
+_console = Console()
+Regression = Literal["files", "full"]
+_WHERE, _WHICH, _RARE, _PROOF, _BUILD = (
+    "What is mined", "Which merged changes", "Rare strata first", "Proof", "How it is built and tested (repo.yaml)"
+)  # fmt: skip
+
+
+def _option(panel: str, text: str, *names: str, **more: Any) -> Any:
+    return typer.Option(*names, help=text, rich_help_panel=panel, **more)
+
+
+def harvest_command(
+    repo: Annotated[list[str], _option(_WHERE, "A clone, bare or not, or org/svc on GitHub; may be repeated.")],
+    name: Annotated[str, _option(_WHERE, "The repository's name in fixture ids (default: its own).")] = "",
+    branch: Annotated[str | None, _option(_WHERE, "Merged into this branch, not the default.")] = None,
+    api_url: Annotated[str | None, _option(_WHERE, "The API of a GitHub Enterprise server.")] = None,
+    out: Annotated[Path, _option(_WHERE, "Where fixtures are kept; one folder a repository.")] = Path("fixtures"),
+    last: Annotated[int, _option(_WHICH, "How many of those below to look at, newest first.", min=1)] = 200,
+    unit: Annotated[Unit, _option(_WHICH, "A merged change is a pull request, or any single commit.")] = Unit.PULL,
+    since: Annotated[
+        str | None, _option(_WHICH, "Merged on this day (UTC), at this time, or later.", metavar="DATE")
+    ] = None,
+    until: Annotated[
+        str | None, _option(_WHICH, "Merged on this day (UTC), before this time, or earlier.", metavar="DATE")
+    ] = None,
+    author: Annotated[list[str] | None, _option(_WHICH, "By this name, e-mail or login; may be repeated.")] = None,
+    label: Annotated[list[str] | None, _option(_WHICH, "With this label (GitHub); may be repeated.")] = None,
+    paths: Annotated[
+        list[str] | None,
+        _option(_WHICH, "With a source file that matches, as in .gitignore: 'services/**'; may be repeated."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        _option(_WHICH, "Not if every such file matches this, as in .gitignore; may be repeated."),
+    ] = None,
+    max_files: Annotated[int, _option(_WHICH, "More source files than this is no single task.", min=1)] = 20,
+    max_lines: Annotated[int, _option(_WHICH, "More changed source lines than this is none.", min=1)] = 2000,
+    dry_run: Annotated[bool, _option(_WHICH, "Only say what the log tells of them; write nothing.", "--dry-run")] = False,
+    want: Annotated[
+        str | None,
+        _option(_RARE, "Look at all, keep and prove --last of them: these strata first, then the newest: large,past."),
+    ] = None,
+    cap: Annotated[int, _option(_RARE, "The model's output cap in tokens.", min=1)] = 8000,
+    strata: Annotated[Path, _option(_RARE, "Bounds of the strata.")] = DEFAULT_STRATA,
+    prove: Annotated[bool, _option(_PROOF, "Prove fixtures by running their tests.")] = True,
+    repeats: Annotated[int, _option(_PROOF, "How often each side of a proof is run.", min=2)] = 3,
+    strength: Annotated[bool, _option(_PROOF, "Leave out each hunk in turn: do the tests notice?")] = True,
+    regression: Annotated[Regression, _option(_PROOF, "The changed test files, or the whole suite.")] = "files",
+    timeout: Annotated[float, _option(_PROOF, "Seconds one test command may take.", min=1)] = 300,
+    workers: Annotated[int, _option(_PROOF, "How many changes are worked on at once.", min=1)] = 2,
+    sandbox: SandboxOption = "bubblewrap",
+    cwd: Annotated[str | None, _option(_BUILD, "A sub-project's folder inside the repository.")] = None,
+    python: Annotated[str | None, _option(_BUILD, "The Python to use, in place of the detected: 3.11.")] = None,
+    setup: Annotated[list[str] | None, _option(_BUILD, "A shell command after the build; may be repeated.")] = None,
+    test: Annotated[str | None, _option(_BUILD, "The test command; {tests} and {results} are filled in.")] = None,
+    env: Annotated[list[str] | None, _option(_BUILD, "KEY=VALUE for builds and tests; may be repeated.")] = None,
+) -> None:
+    """Read merged changes and freeze those that a test proves into fixtures.
+
+    Every change looked at gets a line in harvest.jsonl: kept, or the reason why not. An interrupted
+    harvest keeps what it has done; the same command goes on from there. What --cwd, --python, --setup,
+    --test and --env say is kept in repo.yaml, which may also be edited.
+    """
+    use(sandbox)
+    common = Options(
+        repo=Path(), out=out, name="", last=last, unit=unit, prove=prove,
+        effort=Effort(repeats, timeout, strength, regression == "full"), workers=workers,
+        overrides=Overrides(_folder(cwd), python, setup or None, _words(test), _pairs(env)),
+        limits=Limits(max_files, max_lines), branch=branch,
+        wanted=parse_wanted(since, until, author or (), label or (), paths or (), exclude or ()),
+        rare=rare_strata(want, cap, definition_of(strata)) if want is not None else None,
+    )  # fmt: skip
+    every = [
+        replace(common, repo=Path(each), name=name or _name_of(Path(each)), source=source_for(each, branch, api_url))
+        for each in dict.fromkeys(repo)
+    ]
+    _check_names([options.name for options in every])
+    if dry_run:
+        _preview_all(every)
+    else:
+        _harvest_all(every)
+
+
+def _check_names(names: list[str]) -> None:
+    if bad := next((name for name in names if not re.fullmatch(NAME, name)), None):
+        raise ToolError("not a usable name", bad, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
+    if twice := next((name for name, count in Counter(names).items() if count > 1), None):
+        raise ToolError("two repositories of one name", twice, "Harvest each by itself, with a --name of its own.")
+
+
+def _harvest_all(every: list[Options]) -> None:
+    lines: dict[str, list[HarvestLine]] = {}
+
+    def one(options: Options) -> None:
+        counter = _Counter(options.last)
+        started = time.monotonic()
+        lines[options.name] = harvest(options, counter.show, print, counter.say)
+        counter.end()
+        if options.rare is None and len(lines[options.name]) < options.last:
+            print(f"The history holds {len(lines[options.name])} merged changes{_asked_for(options)}, "
+                  f"fewer than the {options.last} asked for.")  # fmt: skip
+        tests = sum(line.test_seconds for line in counter.lines)
+        if tests:
+            print(f"{time.monotonic() - started:.0f} s with {options.workers} workers; "
+                  f"the test commands took {tests:.0f} s.")  # fmt: skip
+
+    failed = _one_after_the_other(every, one)
+    looked = [line for its in lines.values() for line in its]
+    if len(lines) > 1:
+        _console.print(funnel.by_repository(lines))
+    _console.print(funnel.funnel(looked))
+    if every[0].rare is not None:
+        _console.print(funnel.strata_table(every[0].rare, looked))
+    folder = every[0].name if len(every) == 1 else "*"
+    print(f"Why each was not kept: {every[0].out / folder / 'harvest.jsonl'}")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _preview_all(every: list[Options]) -> None:
+    previews: dict[str, Preview] = {}
+
+    def one(options: Options) -> None:
+        line = ProgressLine()
+        previews[options.name] = its = preview(options, line.say)
+        line.end()
+        if its.passed_over:
+            print(f"{its.passed_over} merged changes passed over by {', '.join(options.wanted.options())}.")
+
+    failed = _one_after_the_other(every, one)
+    if len(previews) > 1:
+        _console.print(funnel.previews_by_repository(previews))
+    _console.print(funnel.preview_funnel(previews.values()))
+    print("A dry run: nothing was written.")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _one_after_the_other(every: list[Options], work: Callable[[Options], None]) -> bool:
+    """Do the work for each; of several, one that fails is told and does not end the others. Whether any failed."""
+    if len(every) == 1:
+        work(every[0])
+        return False
+    failed = 0
+    for options in every:
+        print(f"{options.name}:")
+        try:
+            work(options)
+        except ToolError as error:
+            failed += 1
+            print(printable(f"miner: {error}"), file=sys.stderr)
+    if failed == len(every):
+        raise ToolError("nothing could be harvested", f"{failed} repositories", "Each one's reason stands above.")
+    return failed > 0
+
+
+def _asked_for(options: Options) -> str:
+    return " that are asked for" if options.wanted.options() else ""
+
+
+class _Counter(ProgressLine):
+    """How many merged changes were looked at, and how many became fixtures."""
+
+    def __init__(self, total: int) -> None:
+        super().__init__()
+        self.total, self.kept = total, 0
+        self.lines: list[HarvestLine] = []
+
+    def show(self, line: HarvestLine) -> None:
+        self.lines.append(line)
+        self.kept += line.fixture is not None
+        seen = self.steps + 1
+        self.step(f"{seen} of at most {self.total} merged changes, {self.kept} fixtures; last: {line.number}")
+
+
+def _name_of(repo: Path) -> str:
+    place = repo.resolve()
+    if place.name == ".git":
+        place = place.parent
+    return re.sub(r"[^a-z0-9._-]+", "-", place.name.removesuffix(".git").lower()).strip("-._")
+
+
+def _folder(cwd: str | None) -> str | None:
+    if cwd is None:
+        return None
+    pure = PurePosixPath(cwd)
+    if pure.is_absolute() or ".." in pure.parts:
+        raise ToolError("not a folder inside the repository", cwd, "Give it relative to the repository's top.")
+    return str(pure)
+
+
+def _words(test: str | None) -> list[str] | None:
+    try:
+        return None if test is None else shlex.split(test)
+    except ValueError as error:
+        raise ToolError("not a command", test or "", f"{error}. Check the quotes.") from None
+
+
+def _pairs(env: list[str] | None) -> dict[str, str] | None:
+    if not env:
+        return None
+    if bad := next((pair for pair in env if not re.match(r"[A-Za-z_]\w*=", pair)), None):
+        raise ToolError("not an environment variable", bad, "Write --env NAME=VALUE.")
+    return dict(pair.split("=", 1) for pair in env)
