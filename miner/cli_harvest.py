@@ -68,7 +68,9 @@ def harvest_command(
     ] = None,
     max_files: Annotated[int, _option(_WHICH, "More source files than this is no single task.", min=1)] = 20,
     max_lines: Annotated[int, _option(_WHICH, "More changed source lines than this is none.", min=1)] = 2000,
-    dry_run: Annotated[bool, _option(_WHICH, "Only say what the log tells of them; write nothing.", "--dry-run")] = False,
+    dry_run: Annotated[
+        bool, _option(_WHICH, "Only say what the log tells of them; write nothing.", "--dry-run")
+    ] = False,
     want: Annotated[
         str | None,
         _option(_RARE, "Look at all, keep and prove --last of them: these strata first, then the newest: large,past."),
