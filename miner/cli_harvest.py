@@ -117,8 +117,9 @@ def harvest_command(
 
 
 def _check_names(names: list[str]) -> None:
-    if bad := next((name for name in names if not re.fullmatch(NAME, name)), None):
-        raise ToolError("not a usable name", bad, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
+    bad = [name for name in names if not re.fullmatch(NAME, name)]
+    if bad:
+        raise ToolError("not a usable name", bad[0], "Give one with --name: a-z, 0-9, dot, dash, underscore.")
     if twice := next((name for name, count in Counter(names).items() if count > 1), None):
         raise ToolError("two repositories of one name", twice, "Harvest each by itself, with a --name of its own.")
 

@@ -57,6 +57,7 @@ def rare_strata(want: str | None, cap: int, definition: Definition) -> Rare | No
     if want is None:
         return None
     names = tuple(dict.fromkeys(name.strip() for name in want.split(",")))
-    if unknown := next((name for name in names if name not in STRATA), None):
-        raise ToolError("not a stratum", unknown or "nothing", f"Strata are {', '.join(STRATA)}.")
+    unknown = [name for name in names if name not in STRATA]
+    if unknown:
+        raise ToolError("not a stratum", unknown[0] or "nothing", f"Strata are {', '.join(STRATA)}.")
     return Rare(names, cap, definition)
