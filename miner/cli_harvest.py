@@ -44,7 +44,9 @@ def _option(panel: str, text: str, *names: str, **more: Any) -> Any:
 
 def harvest_command(
     repo: Annotated[list[str], _option(_WHERE, "A clone, bare or not, or org/svc on GitHub; may be repeated.")],
-    name: Annotated[str, _option(_WHERE, "The repository's name in fixture ids (default: its own).")] = "",
+    name: Annotated[
+        list[str] | None, _option(_WHERE, "Its name in fixture ids (default: its own); one for each --repo.")
+    ] = None,
     branch: Annotated[str | None, _option(_WHERE, "Merged into this branch, not the default.")] = None,
     api_url: Annotated[str | None, _option(_WHERE, "The API of a GitHub Enterprise server.")] = None,
     out: Annotated[Path, _option(_WHERE, "Where fixtures are kept; one folder a repository.")] = Path("fixtures"),
@@ -106,22 +108,27 @@ def harvest_command(
         rare=rare_strata(want, cap, definition_of(strata)) if want is not None else None,
     )  # fmt: skip
     every = [
-        replace(common, repo=Path(each), name=name or _name_of(Path(each)), source=source_for(each, branch, api_url))
-        for each in dict.fromkeys(repo)
+        replace(common, repo=Path(each), name=called, source=source_for(each, branch, api_url))
+        for each, called in _named(repo, name or []).items()
     ]
-    _check_names([options.name for options in every])
     if dry_run:
         _preview_all(every)
     else:
         _harvest_all(every)
 
 
-def _check_names(names: list[str]) -> None:
+def _named(repos: list[str], given: list[str]) -> dict[str, str]:
+    """Each repository's name; raises `ToolError` where one is not usable, or two are the same."""
+    if given and len(given) != len(repos):
+        raise ToolError("not a name for each repository", ", ".join(given), "Give as many --name as --repo, in order.")
+    named = dict(zip(repos, given or [_name_of(Path(each)) for each in repos], strict=True))
+    names = list(named.values())
     bad = [name for name in names if not re.fullmatch(NAME, name)]
     if bad:
         raise ToolError("not a usable name", bad[0], "Give one with --name: a-z, 0-9, dot, dash, underscore.")
     if twice := next((name for name, count in Counter(names).items() if count > 1), None):
-        raise ToolError("two repositories of one name", twice, "Harvest each by itself, with a --name of its own.")
+        raise ToolError("two repositories of one name", twice, "Give each a --name of its own, in order.")
+    return named
 
 
 def _harvest_all(every: list[Options]) -> None:

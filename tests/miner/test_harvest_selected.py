@@ -1,6 +1,5 @@
 """Filters, other branches, dry runs and several repositories, over real repositories."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -158,7 +157,7 @@ def test_several_repositories_one_after_the_other_with_one_summary(history, othe
     assert ["looked", "at", "5"] in rows
     assert ["large", "4", "3", "0", "3"] in rows
     assert result.out.splitlines()[-1] == f"Why each was not kept: {tmp_path}/out/*/harvest.jsonl"
-    assert sorted(os.listdir(tmp_path / "out")) == ["other", "sample"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["other", "sample"]
     assert ["sample", "4", "2"] in rows_of(miner("harvest", *repos, "--dry-run").out)
 
 
@@ -180,10 +179,14 @@ def test_several_repositories_that_all_fail(miner, tmp_path: Path) -> None:
 
 
 def test_repositories_of_one_name_are_refused_before_any_work(history, other, miner, tmp_path: Path) -> None:
-    result = miner("harvest", "--repo", history.path, "--repo", other.path, "--name", "x", "--out", tmp_path / "out")
+    both = ["--repo", history.path, "--repo", other.path, "--no-prove", "--out", tmp_path / "out", "--name", "x"]
+    result = miner("harvest", *both, "--name", "x")
     assert result.code == errors.EXPECTED
-    assert "two repositories of one name: x. Harvest each by itself" in result.err
+    assert "two repositories of one name: x. Give each a --name of its own" in result.err
+    assert "not a name for each repository: x. Give as many" in miner("harvest", *both).err
     assert not (tmp_path / "out").exists()
+    assert miner("harvest", *both, "--name", "y").code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["x", "y"]
 
 
 WRONG = [
