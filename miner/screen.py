@@ -87,7 +87,7 @@ def reject_by_contents(
     contents = [(file, side, read(side)) for file in kept for side in (file.old_blob, file.new_blob) if is_blob(side)]
     if any(content is None for _, _, content in contents):
         return Rejection.MISSING_BLOB
-    if any(content is not None and _is_binary(content) for file, _, content in contents if file in files.source):
+    if any(content is not None and is_binary(content) for file, _, content in contents if file in files.source):
         return Rejection.BINARY_OR_SUBMODULE
     if any(_generated(file, read) for file in files.source):
         return Rejection.GENERATED_OR_VENDORED
@@ -107,8 +107,9 @@ def is_blob(oid: str) -> bool:
     return bool(oid.strip("0"))
 
 
-def _is_binary(content: bytes) -> bool:
-    return b"\0" in content[:8000]  # git's own test
+def is_binary(content: bytes) -> bool:
+    """Whether contents are no text; it is git's own test."""
+    return b"\0" in content[:8000]
 
 
 def _by_a_bot(change: MergedChange) -> bool:
