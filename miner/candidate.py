@@ -1,7 +1,7 @@
 """One merged change on its way to a fixture: screened, frozen, written."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
@@ -18,12 +18,11 @@ from miner.prompt.note import digest_of
 from miner.proving import Change
 from miner.record import Fixture, HarvestLine, Proof, dump_yaml, write_atomically
 from miner.rejection import Rejection
-from miner.screen import Limits, Split, is_blob, reject_by_contents, reject_by_description, split
+from miner.screen import Limits, ReadBlob, Split, reject_by_contents, reject_by_description, split
+from miner.sources.commits import parse_commit
 from miner.sources.model import MergedChange
 from miner.symbols.files import SYMBOLS_VERSION, text_of
 from miner.trees import missing_objects
-
-_SUBMODULE = "160000"  # a commit of another repository
 
 
 @dataclass(frozen=True)
@@ -65,24 +64,22 @@ class Screen:
     limits: Limits
     leak: LeakPolicy = LeakPolicy.CUT
 
-    def __call__(self, change: MergedChange) -> HarvestLine | Candidate:
-        """The candidate, or the line that says why the change is none."""
-        sifted = self.sift(change)
-        return sifted if isinstance(sifted, HarvestLine) else self.freeze(sifted)
-
     def sift(self, change: MergedChange) -> HarvestLine | Sifted:
         """What passes by its own files, or the line that says why it does not; `contents_of_change` are needed."""
-        files = split(change)
+        files = _files_of(change)
         size = measure(change, files, self.mined) if files.source else None
         line = HarvestLine(
             number=change.number, commit=change.merged, date=change.date, title=change.title,
             changes_source=bool(files.source), rewrite_tokens=size.rewrite_tokens if size else None,
             change_fraction=size.change_fraction if size else None,
         )  # fmt: skip
-        rejection = reject_by_description(self._with_tip_author(change), files, self.mined.objects.read)
+        if change.rejection is not None:
+            return rejected(line, change.rejection, change.detail)
+        read = self.mined.objects.read
+        rejection = reject_by_description(with_tip_author(change, read), files, read)
         if rejection is None:
             lines = size.changed_lines if size else 0
-            rejection = reject_by_contents(files, lines, self.limits, self.mined.objects.read)
+            rejection = reject_by_contents(files, lines, self.limits, read)
         if rejection is not None or size is None:
             return rejected(line, rejection or Rejection.MISSING_BLOB)
         return Sifted(line, change, files, size)
@@ -105,22 +102,31 @@ class Screen:
         before = contents_of(side_of(files.source, old=True), self.mined.objects)
         return [text_of(content) for content in before.values() if content is not None]
 
-    def _with_tip_author(self, change: MergedChange) -> MergedChange:
-        """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
-        if change.tip == change.merged:
-            return change
-        tip = self.mined.objects.read(change.tip) or b""
-        author = next((row[7:] for row in tip.split(b"\n") if row.startswith(b"author ")), b"")
-        name, _, email = author.decode("utf-8", "replace").partition(" <")
-        return MergedChange(**{**change.__dict__, "author": name, "email": email.partition(">")[0]})
+
+def with_tip_author(change: MergedChange, read: ReadBlob) -> MergedChange:
+    """A merge commit is its maintainer's; who wrote the change is the author of the merged tip."""
+    if change.tip == change.merged:
+        return change
+    raw = read(change.tip)
+    if raw is None:
+        return change
+    written = parse_commit(change.tip, raw)
+    return replace(change, author=written.author, email=written.email)
 
 
 def contents_of_change(change: MergedChange) -> set[str]:
     """The ids of the blobs that sifting a change reads: none where it changes no source file."""
-    if change.rejection is not None or not split(change).source:
-        return set()
-    sides = ((mode, blob) for f in change.files for mode, blob in ((f.old_mode, f.old_blob), (f.new_mode, f.new_blob)))
-    return {blob for mode, blob in sides if is_blob(blob) and mode != _SUBMODULE}
+    return set().union(*(file.blobs for file in change.files)) if _files_of(change).source else set()
+
+
+def _files_of(change: MergedChange) -> Split:
+    """Its files by role; none of what merges one long-lived branch into another: what it brings in counts itself."""
+    return Split((), (), ()) if change.rejection is Rejection.MERGE_UP else split(change)
+
+
+def bare_line(change: MergedChange) -> HarvestLine:
+    """The line of a change of which no more is known than its source says."""
+    return HarvestLine(number=change.number, commit=change.merged, date=change.date, title=change.title)
 
 
 def rejected(line: HarvestLine, rejection: Rejection, detail: str = "") -> HarvestLine:

@@ -1,32 +1,20 @@
 """The `miner` command."""
 
-
-import re
-import shlex
 import time
-from collections import Counter
-from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from miner import cli_impossible, cli_upkeep, errors
+from miner import cli_harvest, cli_impossible, cli_upkeep, errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
-from miner.harvest import Options, harvest
 from miner.options import SandboxOption
 from miner.progress import ProgressLine
-from miner.prompt.make import LeakPolicy
-from miner.proving import Effort
-from miner.record import FIXTURE_ID, NAME, HarvestLine
-from miner.rejection import EXPLANATIONS
-from miner.repository import Overrides
+from miner.record import FIXTURE_ID
 from miner.sandbox import use
-from miner.screen import Limits
-from miner.sources.choose import source_for
-from miner.sources.model import Unit
 from miner.stratify import DEFAULT_STRATA, stratify, thin_of
 from miner.trees import write_files
 from miner.verify import Verdict, to_verify, verify
@@ -37,7 +25,6 @@ app = typer.Typer(
     "First `miner harvest`, then `miner stratify`, then `evaluator run`.",
 )  # fmt: skip
 _console = Console()
-Regression = Literal["files", "full"]
 
 
 @app.callback()
@@ -45,80 +32,7 @@ def _root() -> None:
     """Keep sub-commands even while a command could stand alone."""
 
 
-@app.command("harvest")
-def harvest_command(
-    repo: Annotated[str, typer.Option(help="What is mined: a clone, bare or not, a git URL, or org/svc on GitHub.")],
-    last: Annotated[int, typer.Option(min=1, help="How many merged changes to look at, newest first.")] = 200,
-    out: Annotated[Path, typer.Option(help="Where fixtures are kept; one folder a repository.")] = Path("fixtures"),
-    name: Annotated[str, typer.Option(help="The repository's name in fixture ids (default: its own).")] = "",
-    branch: Annotated[str | None, typer.Option(help="Of GitHub or a URL: this branch, not the default.")] = None,
-    api_url: Annotated[str | None, typer.Option(help="The API of a GitHub Enterprise server.")] = None,
-    unit: Annotated[Unit, typer.Option(help="A merged change is a pull request, or any single commit.")] = Unit.PULL,
-    prove: Annotated[bool, typer.Option(help="Prove fixtures by running their tests.")] = True,
-    repeats: Annotated[int, typer.Option(min=2, help="How often each side of a proof is run.")] = 3,
-    strength: Annotated[bool, typer.Option(help="Leave out each hunk in turn: do the tests notice?")] = True,
-    regression: Annotated[Regression, typer.Option(help="The changed test files, or the whole suite.")] = "files",
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds one test command may take.")] = 300,
-    max_files: Annotated[int, typer.Option(min=1, help="More source files than this is no single task.")] = 20,
-    max_lines: Annotated[int, typer.Option(min=1, help="More changed source lines than this is none.")] = 2000,
-    leak: Annotated[LeakPolicy, typer.Option(help="What becomes of prompts that hold the answer.")] = LeakPolicy.CUT,
-    workers: Annotated[int, typer.Option(min=1, help="How many changes are worked on at once.")] = 2,
-    cwd: Annotated[str | None, typer.Option(help="A sub-project's folder inside the repository.")] = None,
-    python: Annotated[str | None, typer.Option(help="The Python to use, in place of the detected: 3.11.")] = None,
-    setup: Annotated[list[str] | None, typer.Option(help="A shell command after the build; may be repeated.")] = None,
-    test: Annotated[str | None, typer.Option(help="The test command; {tests} and {results} are filled in.")] = None,
-    env: Annotated[list[str] | None, typer.Option(help="KEY=VALUE for builds and tests; may be repeated.")] = None,
-    sandbox: SandboxOption = "bubblewrap",
-) -> None:
-    """Read merged changes and freeze those that a test proves into fixtures.
-
-    Every change looked at gets a line in harvest.jsonl: kept, or the reason why not. An interrupted
-    harvest keeps what it has done; the same command goes on from there. What --cwd, --python, --setup,
-    --test and --env say is kept in repo.yaml, which may also be edited.
-    """
-    use(sandbox)
-    source = source_for(repo, branch, api_url, unit=unit)
-    options = Options(
-        repo=repo if source else Path(repo), out=out, last=last, unit=unit, prove=prove,
-        name=name or (source.name if source else _name_of(Path(repo))),
-        effort=Effort(repeats, timeout, strength, regression == "full"), workers=workers,
-        overrides=Overrides(_folder(cwd), python, setup or None, _words(test), _pairs(env)),
-        limits=Limits(max_files, max_lines), leak=leak, source=source,
-    )  # fmt: skip
-    if not re.fullmatch(NAME, options.name):
-        raise ToolError("not a usable name", options.name, "Give one with --name: a-z, 0-9, dot, dash, underscore.")
-    counter = _Counter(last)
-    started = time.monotonic()
-    lines = harvest(options, counter.show, print, counter.say)
-    counter.end()
-    _print_funnel(lines, options)
-    tests = sum(line.test_seconds for line in counter.lines)
-    if tests:
-        print(f"{time.monotonic() - started:.0f} s with {workers} workers; the test commands took {tests:.0f} s.")
-
-
-def _folder(cwd: str | None) -> str | None:
-    if cwd is None:
-        return None
-    pure = PurePosixPath(cwd)
-    if pure.is_absolute() or ".." in pure.parts:
-        raise ToolError("not a folder inside the repository", cwd, "Give it relative to the repository's top.")
-    return str(pure)
-
-
-def _words(test: str | None) -> list[str] | None:
-    try:
-        return None if test is None else shlex.split(test)
-    except ValueError as error:
-        raise ToolError("not a command", test or "", f"{error}. Check the quotes.") from None
-
-
-def _pairs(env: list[str] | None) -> dict[str, str] | None:
-    if not env:
-        return None
-    if bad := next((pair for pair in env if not re.match(r"[A-Za-z_]\w*=", pair)), None):
-        raise ToolError("not an environment variable", bad, "Write --env NAME=VALUE.")
-    return dict(pair.split("=", 1) for pair in env)
+app.command("harvest")(cli_harvest.harvest_command)
 
 
 @app.command("verify")
@@ -213,54 +127,9 @@ app.command("environments")(cli_upkeep.environments_command)
 app.command("doctor")(cli_upkeep.doctor_command)
 
 
-class _Counter(ProgressLine):
-    """How many merged changes were looked at, and how many became fixtures."""
-
-    def __init__(self, total: int) -> None:
-        super().__init__()
-        self.total, self.kept = total, 0
-        self.lines: list[HarvestLine] = []
-
-    def show(self, line: HarvestLine) -> None:
-        self.lines.append(line)
-        self.kept += line.fixture is not None
-        seen = self.steps + 1
-        self.step(f"{seen} of at most {self.total} merged changes, {self.kept} fixtures; last: {line.number}")
-
-
-def _name_of(repo: Path) -> str:
-    place = repo.resolve()
-    if place.name == ".git":
-        place = place.parent
-    return re.sub(r"[^a-z0-9._-]+", "-", place.name.removesuffix(".git").lower()).strip("-._")
-
-
-def _print_funnel(lines: list[HarvestLine], options: Options) -> None:
-    if len(lines) < options.last:
-        print(f"The history holds {len(lines)} merged changes, fewer than the {options.last} asked for.")
-    reasons = Counter(line.rejection for line in lines if line.rejection is not None)
-    kept = [line for line in lines if line.fixture is not None]
-    table = Table("", "merged changes", box=None, pad_edge=False)
-    table.add_row("looked at", str(len(lines)))
-    for rejection, explanation in EXPLANATIONS.items():
-        if reasons[rejection]:
-            table.add_row(f"- {explanation} ({rejection.value})", str(reasons[rejection]))
-    proved = sum(line.proved for line in kept)
-    table.add_row("kept as proven fixtures", str(proved))
-    if len(kept) > proved:
-        table.add_row("kept, not proved (--no-prove)", str(len(kept) - proved))
-    if thin := sum(line.thin for line in kept):
-        table.add_row("- of these with a prompt that is too thin to act on", str(thin))
-    if leaks := sum(line.leak > 0 for line in kept):
-        table.add_row("- of these with a prompt that holds some of the answer", str(leaks))
-    _console.print(table)
-    print(f"Why each was not kept: {options.out / options.name / 'harvest.jsonl'}")
-
-
 def main() -> None:
     """The console script."""
     errors.entry_point(app, "miner")()
-
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from miner.inside import changed_tests
 from miner.mined import Mined
 from miner.patches import ABSENT, FilePatch, rebuilt
 from miner.rejection import Rejection
-from miner.screen import Split, is_blob
+from miner.screen import Split, is_binary, is_blob
 from miner.sources.model import FileChange, MergedChange
 from miner.symbols.files import allowed_by, text_of
 from miner.text import split_lines
@@ -51,7 +51,7 @@ def measure(change: MergedChange, files: Split, mined: Mined) -> Size | None:
         changed += added + deleted
         sides = (file.old_blob, file.new_blob)
         old, new = (mined.objects.read(b) if is_blob(b) and _is_text(file) else None for b in sides)
-        if new is not None:
+        if new is not None and not is_binary(new):
             texts.append(new)
         if old is not None and new is not None and file.status in ("M", "T"):
             longest = max(len(split_lines(text_of(old))), len(split_lines(text_of(new))), 1)

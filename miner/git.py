@@ -121,20 +121,16 @@ def create_bare(directory: Path, object_format: str = "sha1") -> Git:
     return git
 
 
-def borrow(source: Path, directory: Path, tags: bool = True) -> tuple[Git, str]:
+def borrow(source: Path, directory: Path, tags: bool = True, branch: str | None = None) -> tuple[Git, str]:
     """A bare repository at `directory` that reads the objects of the repository at `source`, and has its tags.
 
     It is for scratch: git does not wait for the disk there. Tags serve only to guess versions, and cost a file each.
-    Returns it and the commit that `source`'s HEAD names. Raises `ToolError` where `source` is no
-    repository or has no commit.
+    Returns it and the commit that `source`'s HEAD names, or its `branch` (else the one it last saw of its origin's).
+    Raises `ToolError` where `source` is no repository, has no such branch or no commit.
     """
     inspect, common = _found(source)
     object_format = inspect.line("rev-parse", "--show-object-format")
-    try:
-        head = inspect.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-    except GitFailed:
-        remedy = "Commit something, or check that HEAD names an existing branch."
-        raise ToolError("the repository has no commit", source, remedy) from None
+    head = _head(inspect, source) if branch is None else _head_of_branch(inspect, source, branch)
     ours = create_bare(directory, object_format)
     (directory / "objects" / "info").mkdir(parents=True, exist_ok=True)
     (directory / "objects" / "info" / "alternates").write_text(f"{common / 'objects'}\n")
@@ -164,6 +160,21 @@ def _found(source: Path) -> tuple[Git, Path]:
     inspect = Git(Path(found.git_dir).resolve())
     found.close()
     return inspect, common
+
+
+def _head(inspect: Git, source: Path) -> str:
+    try:
+        return inspect.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    except GitFailed:
+        remedy = "Commit something, or check that HEAD names an existing branch."
+        raise ToolError("the repository has no commit", source, remedy) from None
+
+
+def _head_of_branch(inspect: Git, source: Path, branch: str) -> str:
+    for place in ("refs/heads/", "refs/remotes/origin/"):
+        with suppress(GitFailed):
+            return inspect.line("rev-parse", "--verify", "--quiet", f"{place}{branch}^{{commit}}")
+    raise ToolError("no such branch", f"{branch} in {source}", "List them with `git branch --all`.")
 
 
 def _copy_tags(source: Git, ours: Git) -> None:

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from miner.errors import ToolError
 from miner.kind import Kind
 from miner.prompt.removal import Removal
-from miner.rejection import Rejection
+from miner.rejection import BY_PROOF, Rejection
 from miner.text import to_bytes
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,79}"
@@ -211,7 +211,12 @@ class Repository(Record):
 
 
 class HarvestLine(Record):
-    """One merged change that was looked at: kept as `fixture`, or the rejection and why."""
+    """One merged change that was looked at: kept as `fixture`, or the rejection and why.
+
+    With neither it passed screening and its proof was put off (`--want`): whatever asks for it next does it, and
+    no share of what proves true counts it. The sizes are of every change of source files that could be read,
+    rejected or not: they are the history's natural mix.
+    """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     number: str
@@ -229,6 +234,16 @@ class HarvestLine(Record):
     test_seconds: float = 0  # what the test commands of its proof took in all
     thin: bool = False  # its prompt says too little to act on
     leak: float = 0  # the share of the new code that stood in its prompt
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether it passed screening, whatever a proof said then."""
+        return self.rejection is None or self.rejection in BY_PROOF
+
+    @property
+    def was_tried(self) -> bool:
+        """Whether a proof of it was tried."""
+        return self.proved or self.rejection in BY_PROOF
 
 
 R = TypeVar("R", bound=Record)

@@ -33,6 +33,11 @@ class Rejection(StrEnum):
     INTERNAL_ERROR = "internal_error"
 
 
+BY_PROOF = frozenset({
+    Rejection.ENVIRONMENT_FAILED, Rejection.NO_TESTS_RUN, Rejection.PASSES_BEFORE, Rejection.FAILS_AFTER,
+    Rejection.FLAKY, Rejection.TIMED_OUT,
+})  # fmt: skip
+
 EXPLANATIONS = {
     Rejection.MERGE_LOST: "the commit that merged it is no longer on the branch",
     Rejection.MERGE_UNCLEAR: "which commits of the branch are its own cannot be told",

@@ -48,11 +48,23 @@ def split(change: MergedChange) -> Split:
     return Split(tuple(by_role[Role.SOURCE]), tuple(by_role[Role.TEST]), tuple(by_role[Role.OTHER]))
 
 
+def reject_unread(change: MergedChange, files: Split, limits: Limits) -> Rejection | None:
+    """The first rejection that is certain before any contents are read; every file passes for an empty one."""
+    rejection = _reject_by_description(change, files, lambda file: keeps_tests(file.path))
+    return rejection or reject_by_contents(files, 0, limits, lambda _blob: b"")
+
+
 def reject_by_description(change: MergedChange, files: Split, read: ReadBlob) -> Rejection | None:
     """The first rejection that names, modes and authorship give; contents only where unavoidable."""
+    return _reject_by_description(change, files, lambda file: _changes_tests_inside(file, read))
+
+
+def _reject_by_description(
+    change: MergedChange, files: Split, changes_tests_inside: Callable[[FileChange], bool]
+) -> Rejection | None:
     if not files.source:
         return Rejection.NO_SOURCE_CHANGE
-    if not files.test and not any(_changes_tests_inside(file, read) for file in files.source):
+    if not files.test and not any(map(changes_tests_inside, files.source)):
         return Rejection.NO_TEST_CHANGE
     if _by_a_bot(change):
         return Rejection.BOT
@@ -75,7 +87,7 @@ def reject_by_contents(
     contents = [(file, side, read(side)) for file in kept for side in (file.old_blob, file.new_blob) if is_blob(side)]
     if any(content is None for _, _, content in contents):
         return Rejection.MISSING_BLOB
-    if any(content is not None and _is_binary(content) for file, _, content in contents if file in files.source):
+    if any(content is not None and is_binary(content) for file, _, content in contents if file in files.source):
         return Rejection.BINARY_OR_SUBMODULE
     if any(_generated(file, read) for file in files.source):
         return Rejection.GENERATED_OR_VENDORED
@@ -95,8 +107,9 @@ def is_blob(oid: str) -> bool:
     return bool(oid.strip("0"))
 
 
-def _is_binary(content: bytes) -> bool:
-    return b"\0" in content[:8000]  # git's own test
+def is_binary(content: bytes) -> bool:
+    """Whether contents are no text; it is git's own test."""
+    return b"\0" in content[:8000]
 
 
 def _by_a_bot(change: MergedChange) -> bool:

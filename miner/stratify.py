@@ -93,7 +93,7 @@ def stratify(
     """
     if cap < 1:
         raise ToolError("the cap must be at least 1 token", cap, "Give the model's output limit, such as 8000.")
-    definition = _definition(strata)
+    definition = definition_of(strata)
     proven = {record.id: record for record in FixtureFolder(root).records() if record.proof is not None}
     records = {i: record for i, record in proven.items() if record.impossible is None}
     if not records:
@@ -126,7 +126,7 @@ def _draw_impossible(records: list[Fixture], chosen: list[str], wanted: int, see
     return sorted(fixture for _, _, fixture in sorted(found)[:wanted])
 
 
-def _definition(strata: Path) -> Definition:
+def definition_of(strata: Path) -> Definition:
     """What strata.yaml says; where the default one is not there, the same values as ours has."""
     if strata == DEFAULT_STRATA and not strata.exists():
         return Definition()

@@ -21,8 +21,6 @@ def source_for(
     `api_url` is an Enterprise server's, else GITHUB_API_URL's. Raises `ToolError`.
     """
     local = Path(repo).exists() or not (is_url(repo) or is_slug(repo))
-    if branch is not None and local:
-        raise ToolError("--branch is for GitHub and URLs", repo, "This is none, or a path of this name exists.")
     if api_url is not None and (local or is_url(repo)):
         raise ToolError("--api-url is for GitHub", repo, "This is no org/svc, or a path of this name exists.")
     if local:

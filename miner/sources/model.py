@@ -9,6 +9,8 @@ from typing import Protocol
 from miner.git import Git
 from miner.rejection import Rejection
 
+_ABSENT, _SUBMODULE = "000000", "160000"  # modes; a submodule is a commit of another repository
+
 
 class Unit(StrEnum):
     """What counts as one merged change: a pull request, or any single commit."""
@@ -37,6 +39,12 @@ class FileChange:
     old_blob: str
     new_blob: str
     old_path: str | None = None
+
+    @property
+    def blobs(self) -> set[str]:
+        """The ids of its contents before and after; a submodule has none."""
+        sides = ((self.old_mode, self.old_blob), (self.new_mode, self.new_blob))
+        return {blob for mode, blob in sides if mode not in (_ABSENT, _SUBMODULE)}
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,7 @@ class Opened:
     fetch: Callable[[Collection[str]], None]
     finished: Callable[[], None] = lambda: None  # the harvest has ended: what was kept to go on from may go
     none: str = ""  # what to say where there is no change; empty: that is worked out from the history
+    has_labels: bool = False  # whether the source knows of labels at all
 
 
 class Source(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from miner.git import Git
-from miner.sources.github.diffs import Pair, raw_diffs
+from miner.sources.diffs import Pair, raw_diffs
 from miner.sources.history import History, moment
 from miner.sources.model import Commit
 from miner.sources.pull_refs import Own, Pulls, key_of

@@ -1,20 +1,22 @@
 """Merged pull requests recognised in a clone: by messages, by second parents, and by rebased commits."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from miner.git import Git
 from miner.rejection import Rejection
-from miner.sources.github.diffs import Pair, raw_diffs
+from miner.sources.diffs import Pair, raw_diffs
 from miner.sources.history import History
-from miner.sources.model import Commit, MergedChange, Method
+from miner.sources.log import read_commits
+from miner.sources.model import Commit, MergedChange, Method, Unit
 from miner.sources.pull_refs import Pulls
 from miner.sources.rebases import Rebase, likely_rebases, true_rebases, without_collections
 from miner.sources.subjects import (
     Named,
     change_of,
     is_title,
+    merged_changes,
     merges_a_branch,
     merges_a_lasting_branch,
     merges_lasting_branches,
@@ -100,6 +102,18 @@ class Recogniser:
             row.append(each)
         title, text = told_by([each.message for each in reversed(row) if len(each.parents) == 1] or [commit.message])
         return Named(number, title, text)
+
+
+def recognised(
+    git: Git, head: str, unit: Unit, heads: Mapping[str, tuple[str, ...]],
+    fetch: Callable[[Collection[str]], None] = _nothing,
+) -> Iterator[MergedChange]:  # fmt: skip
+    """The merged changes of `head`'s history, newest first, lazily; `heads` are the heads of pull requests."""
+    if unit is Unit.COMMIT:
+        yield from merged_changes(read_commits(git, head), unit)
+        return
+    with History(git, head) as history:
+        yield from Recogniser(git, history, Pulls(git, history, heads), fetch).all()
 
 
 def _merges_up(change: MergedChange) -> bool:

@@ -1,4 +1,4 @@
-"""Any git URL as a source: its history in our clone, merged changes recognised by what git alone knows."""
+"""Any git URL as a source: its history in our clone, merged changes recognised as in a local one."""
 
 import os
 import subprocess
@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 from miner.errors import ToolError
 from miner.sources.clone import Cloned, cached_clone
 from miner.sources.fetching import WAITS, Login, Remote
-from miner.sources.log import read_commits
 from miner.sources.model import Opened, Unit
+from miner.sources.pull_refs import read_pull_refs
+from miner.sources.recognise import recognised
 from miner.sources.refusals import PRIVATE
-from miner.sources.subjects import merged_changes
 from miner.sources.urls import RemoteUrl
 
 _PATIENCE = 30  # seconds that a credential helper has
@@ -36,7 +36,7 @@ class RemoteSource:
     def open(self, scratch: Path, progress: Callable[[str], None]) -> Opened:
         """Fetch what is new; where a login is needed, the one that git's credential helpers know for the host."""
         cloned = self._clone(scratch, progress)
-        changes = merged_changes(read_commits(cloned.git, cloned.head), self.unit)
+        changes = recognised(cloned.git, cloned.head, self.unit, read_pull_refs(cloned.git), cloned.fetch)
         return Opened(cloned.git, cloned.head, changes, cloned.fetch)
 
     def _clone(self, scratch: Path, progress: Callable[[str], None]) -> Cloned:

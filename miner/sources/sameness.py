@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from miner.git import Git
 from miner.rejection import Rejection
-from miner.sources.github.diffs import Pair, patch_ids
+from miner.roles import Role, role_of
+from miner.sources.diffs import Pair, patch_ids
 from miner.sources.model import FileChange, MergedChange
 from miner.trees import missing_objects
 
@@ -34,17 +35,12 @@ def patch_ids_at_hand(
     fetch: Callable[[Collection[str]], None],
 ) -> dict[Pair, str]:  # fmt: skip
     """The patch ids of those pairs whose contents are there, or can be fetched: all at once."""
-    blobs = {pair: _blobs(files[pair]) for pair in pairs}
+    blobs = {pair: set().union(*(file.blobs for file in files[pair])) for pair in pairs}
     wanted = sorted(set().union(*blobs.values()))
     fetch(wanted)
     if missing_objects(git, wanted):
         pairs = [pair for pair in pairs if not missing_objects(git, blobs[pair])]
     return patch_ids(git, pairs)
-
-
-def _blobs(files: Iterable[FileChange]) -> set[str]:
-    sides = ((mode, blob) for f in files for mode, blob in ((f.old_mode, f.old_blob), (f.new_mode, f.new_blob)))
-    return {blob for mode, blob in sides if mode not in ("000000", "160000")}  # nothing, or a submodule
 
 
 def without_repeats(
@@ -53,10 +49,11 @@ def without_repeats(
     """The changes, newest first, with a rejection for what brings an older one of them again, or takes it back.
 
     The older one is the task as it was first solved: a backport, and what was reverted and applied again, repeat it.
+    Only of changes of source files is it asked: no others are tasks.
     """
     groups: defaultdict[frozenset[str], list[MergedChange]] = defaultdict(list)
     for change in changes:
-        if change.rejection is None and change.files:
+        if change.rejection is None and any(role_of(file.path) is Role.SOURCE for file in change.files):
             groups[frozenset(file.path for file in change.files)].append(change)
     alike = [group for group in groups.values() if len(group) > 1]
     files = {_pair(change): change.files for group in alike for change in group}

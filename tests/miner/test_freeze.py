@@ -174,6 +174,15 @@ def test_size_of_a_change(repo, borrowed, files, fraction: float, lines: int | N
     assert lines is None or size.changed_lines == lines
 
 
+def test_no_reply_rewrites_a_binary_file(repo, borrowed) -> None:
+    repo.commit("Start", {"a.py": "x\n", "logo.png": b"\0one"})
+    repo.commit("Change (#2)", {"a.py": "y\n", "logo.png": b"\0two" * 1000})
+    git, head = borrowed(repo)
+    change = next(iter(merged_changes(read_commits(git, head))))
+    with mined(git) as readers:
+        assert measure(change, split(change), readers).rewrite_tokens == count_tokens("y\n")
+
+
 def test_rewrite_tokens_count_the_whole_new_text_of_changed_source_files(unproved) -> None:
     folder = FixtureFolder(unproved.out)
     for record in folder.records()[:5]:

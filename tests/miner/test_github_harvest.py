@@ -137,3 +137,20 @@ def test_a_kill_repeats_no_finished_question_and_the_outcome_is_the_same(
     assert [line["number"] for line in lines_of(tmp_path)] == [str(p.number) for p in github.history.newest_merged(120)]
     listings = list((tmp_path / "home/cache").rglob("pages.jsonl"))
     assert listings == []  # it has ended: nothing is left to go on with
+
+
+def test_what_is_asked_for_is_told_by_github_and_no_page_of_older_ones_is_read(github: GitHub, tmp_path: Path) -> None:
+    newest = github.history.newest_merged(30)
+    asked = ["--label", "BUG", "--author", "@ann", "--since", newest[-1].merged or ""]
+    process = start(github, tmp_path, *asked, "--dry-run")
+    out, err = process.communicate(timeout=LIMIT)
+    assert process.returncode == 0, err
+    wanted = [pull.number for pull in newest if "bug" in pull.labels]
+    assert ["looked", "at", str(len(wanted))] in [row.split() for row in out.splitlines()]
+    assert not (tmp_path / "out").exists()
+    questions = len(github.asked)
+    process = start(github, tmp_path, *asked)
+    _, err = process.communicate(timeout=LIMIT)
+    assert process.returncode == 0, err
+    assert [int(str(line["number"])) for line in lines_of(tmp_path)] == wanted
+    assert questions == 2, "the repository and a page"

@@ -11,8 +11,8 @@ from miner.environments import Kind, entries
 from miner.errors import ToolError
 from miner.prune import prune
 from miner.sources.choose import source_for
+from miner.sources.commits import parse_commit
 from miner.sources.github.address import is_slug, parse_address
-from miner.sources.github.commits import parse_commit
 from miner.sources.github.limits import Answer, Wait, wait_after, wait_before
 from miner.sources.github.model import Page, Pull, Remote
 from miner.sources.github.order import newest_merged_first

@@ -109,6 +109,7 @@ def test_odd_change_is_written_down_as_a_bug_and_tried_again(
     lines = mine()
     assert told(lines) == {"4": "proved", "3": "internal_error", "2": "proved"}
     assert lines[1].detail == "ZeroDivisionError: by nought"
+    assert lines[1].rewrite_tokens, "its size is known all the same"
     mine.seen.clear()
     monkeypatch.setattr(recipe, "runnable", usual)
     assert told(mine()) == {"4": "proved", "3": "passes_before", "2": "proved"}

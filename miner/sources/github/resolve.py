@@ -10,15 +10,16 @@
 What cannot be told is a change with a rejection, so that it is counted; see `docs/sources.md`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from miner.git import Git, Objects
 from miner.rejection import Rejection
-from miner.sources.github.commits import Commits, Facts
-from miner.sources.github.diffs import Pair, patch_ids, raw_diffs
+from miner.sources.commits import Commits, Facts
+from miner.sources.diffs import Pair, raw_diffs
 from miner.sources.github.model import Pull
 from miner.sources.model import FileChange, MergedChange, Method
+from miner.sources.sameness import patch_ids_at_hand
 
 _MOST = 250  # commits of one pull request, the most that GitHub lists; more are no single task either
 
@@ -129,28 +130,14 @@ class Resolver:
         pairs = [pair for way in ways if way.check for pair in way.check]
         files = raw_diffs(self._git, pairs)
         differing = [way for way in ways if way.check and files[way.check[0]] != files[way.check[1]]]
-        ids = self._patch_ids([pair for way in differing if way.check for pair in way.check], files)
+        checks = [pair for way in differing if way.check for pair in way.check]
+        ids = patch_ids_at_hand(self._git, checks, files, self._fetch)
         checked: dict[int, _Way | MergedChange] = {way.pull.number: way for way in ways}
         for way in differing:
             if way.check and (not ids.get(way.check[0]) or ids.get(way.check[0]) != ids.get(way.check[1])):
                 detail = f"its commits on the branch ({way.commits}) do not change what it changes"
                 checked[way.pull.number] = _unclear(way.pull, detail)
         return checked
-
-
-    def _patch_ids(self, pairs: list[Pair], files: Mapping[Pair, tuple[FileChange, ...]]) -> dict[Pair, str]:
-        """Those of the pairs whose contents can be had."""
-        self._fetch(_blobs(files[pair] for pair in pairs))
-        whole = [pair for pair in pairs if all(map(self._objects.resolve, _blobs([files[pair]])))]
-        return patch_ids(self._git, whole)
-
-
-def _blobs(diffs: Iterable[tuple[FileChange, ...]]) -> list[str]:
-    sides = (
-        (mode, blob) for files in diffs for file in files
-        for mode, blob in ((file.old_mode, file.old_blob), (file.new_mode, file.new_blob))
-    )  # fmt: skip
-    return sorted({blob for mode, blob in sides if mode not in ("000000", "160000")})  # nothing, or a submodule
 
 
 def _change(way: _Way, files: tuple[FileChange, ...]) -> MergedChange:

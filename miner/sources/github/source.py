@@ -75,7 +75,9 @@ class GitHubSource:
         target = Target(branch, remote.slug)
         ordered = newest_merged_first(_told(pages_of(listing, remote.slug, only, first), self.address, progress))
         changes = _changes(cloned, target, ordered, listing, pages)
-        return Opened(cloned.git, cloned.head, changes, cloned.fetch, pages.drop, "GitHub lists none.")
+        return Opened(
+            cloned.git, cloned.head, changes, cloned.fetch, pages.drop, "GitHub lists none.", has_labels=True
+        )
 
     def _listing(self, progress: Callable[[str], None]) -> tuple[Listing, Pages]:
         client = Client(self.address, self.token, progress, self.clock, self.patience)
