@@ -82,8 +82,7 @@ def test_a_path_that_exists_wins_over_a_url(tmp_path: Path, monkeypatch: pytest.
     assert (source.url.text, source.branch, source.name) == ("host:proj.git", "2.x", "proj")
     Path("host:proj.git").mkdir()
     assert source_for("host:proj.git") is None
-    with pytest.raises(ToolError, match="--branch is for GitHub and URLs"):
-        source_for("host:proj.git", "2.x")
+    assert source_for("host:proj.git", "2.x") is None
 
 
 def test_the_api_is_for_github() -> None:
