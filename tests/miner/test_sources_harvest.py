@@ -1,5 +1,6 @@
 """`miner harvest --repo URL`: the same outcome as from a local clone, few contents, kills and races survived."""
 
+import fcntl
 import json
 import os
 import signal
@@ -155,7 +156,10 @@ def test_a_kill_in_a_fetch_leaves_a_clone_that_is_gone_on_with(
     assert server.does.stalled.wait(LIMIT)
     process.kill()
     process.communicate(timeout=LIMIT)
-    left = list((own_cache / "edit-format-evaluator/clones").rglob("objects/pack/*tmp_*"))
+    (folder,) = (own_cache / "edit-format-evaluator/clones").iterdir()
+    left = list(folder.rglob("objects/pack/*tmp_*"))
+    with (folder / "fetching").open("rb") as lock, pytest.raises(BlockingIOError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # its git is still at work there
     server.answered.clear()
     again = start(server.url("x.git"), tmp_path / "out", "--last", "8")
     over.set()  # the git of the one that was killed may end, and lets the other go on
