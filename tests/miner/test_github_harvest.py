@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from miner.fixtures import load_fixture
+from miner.kind import Kind
 from tests.miner.github_history import History, build_history
 from tests.miner.github_server import TOKEN, Fault, GitHub, serving
 
@@ -154,3 +156,23 @@ def test_what_is_asked_for_is_told_by_github_and_no_page_of_older_ones_is_read(g
     assert process.returncode == 0, err
     assert [int(str(line["number"])) for line in lines_of(tmp_path)] == wanted
     assert questions == 2, "the repository and a page"
+
+
+def test_labels_and_closed_issues_reach_the_fixture(github: GitHub, tmp_path: Path) -> None:
+    process = start(github, tmp_path, "--last", "20")
+    _, err = process.communicate(timeout=LIMIT)
+    assert process.returncode == 0, err
+    kept = {str(line["number"]): str(line["fixture"]) for line in lines_of(tmp_path) if "fixture" in line}
+    folders = {number: tmp_path / "out" / fixture for number, fixture in kept.items()}
+    told = {number: load_fixture(folder) for number, folder in folders.items()}
+    posted = [pull for pull in github.history.newest_merged(20) if str(pull.number) in told]
+    assert {pull.number: told[str(pull.number)].kind is Kind.BUG_FIX for pull in posted} == {
+        pull.number: "bug" in pull.labels for pull in posted
+    }
+    closing = [pull for pull in posted if pull.closes]
+    assert closing
+    for pull in closing:
+        issue = pull.closes[0]
+        prompt = (folders[str(pull.number)] / "prompt.md").read_text()
+        assert prompt.startswith(f"# {pull.title}\n")
+        assert prompt.endswith(f"## Issue {issue.number}: {issue.title}\n\n{issue.body}\n")
