@@ -8,14 +8,16 @@ from miner.harvest import Options, harvest
 from miner.kind import Kind
 from miner.prompt.cut import MARK
 from miner.prompt.make import LeakPolicy
+from miner.rare import Rare
 from miner.record import HarvestLine
 from miner.rejection import Rejection
+from miner.strata import Definition
 from tests.miner.conftest import Repo
 
 OLD = "def send(url, body):\n    return post(url, body)\n"
 NEW = "def send(url, body, limit=3):\n    for attempt in range(limit):\n        if post(url, body).status != 503:\n            return attempt\n    raise GaveUp(url, limit)\n"  # noqa: E501
 BODY = f"The gateway answers 503 now and then, so that a payment fails. Try again:\n\n```python\n{NEW}```\n"
-ID = "x/2-retry-posts-on-503"
+ID = "x/2-feat-retry-posts-on-503"
 
 
 def harvested(options: Options) -> list[HarvestLine]:
@@ -55,6 +57,12 @@ def test_rejected_for_its_prompt_and_kept_by_another_policy_later(options: Optio
     assert harvested(rejecting) == [line]
     assert harvested(replace(options, leak=LeakPolicy.KEEP))[0].fixture is not None
     assert NEW in (place(options) / "prompt.md").read_text()
+
+
+def test_rejected_for_its_prompt_and_screened_again_by_another_policy_where_all_are(options: Options) -> None:
+    rejecting = replace(options, leak=LeakPolicy.REJECT, rare=Rare(("large",), 8000, Definition()))
+    assert harvested(rejecting)[0].rejection is Rejection.PROMPT_LEAKS
+    assert harvested(replace(rejecting, leak=LeakPolicy.CUT))[0].fixture == ID
 
 
 def test_a_prompt_that_was_edited_is_noted_and_outlives_another_harvest(options: Options) -> None:

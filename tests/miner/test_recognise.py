@@ -15,7 +15,9 @@ from miner.sources.local import LocalSource
 from miner.sources.model import MergedChange, Method
 from miner.sources.pull_refs import read_pull_refs
 from miner.sources.recognise import told_by
+from miner.sources.remote import RemoteSource
 from miner.sources.sameness import without_repeats
+from miner.sources.urls import parse_url
 
 
 @dataclass
@@ -151,6 +153,32 @@ def test_rebase_is_recognised_where_other_lines_of_its_file_changed_meanwhile(te
     team.commit("Change the beginning", text="".join(["first\n", *lines[1:]]))
     team.rebase(own)
     assert said(team.found(tmp_path)) == [("7", "Change the end", Method.REBASE)]
+
+
+def test_git_url_is_recognised_as_the_clone_is_with_contents_only_where_they_are_needed(
+    team, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    lines = [f"line {n}\n" for n in range(40)]
+    team.on("topic", "main")
+    own = team.commit("Change the end", text="".join([*lines[:38], "other\n", lines[39]]))
+    team.propose(7)
+    team.on("second", "main")
+    team.commit("Add b", "b.py")
+    team.propose(8)
+    team.on("main")
+    team.commit("Change the beginning", text="".join(["first\n", *lines[1:]]))
+    team.rebase(own)
+    team.merge("take ann's work", "second")
+    served = tmp_path / "served.git"
+    team.git("clone", "--quiet", "--mirror", str(team.repo.path), str(served))
+    team.git(f"--git-dir={served}", "config", "uploadpack.allowFilter", "true")
+    opened = RemoteSource(parse_url(served.as_uri())).open(tmp_path / "scratch", lambda _: None)
+    changes = list(opened.changes)
+    assert said(changes) == [("8", "take ann's work", Method.MERGE), ("7", "Change the end", Method.REBASE)]
+    assert changes == team.found(tmp_path)
+    here = team.git(f"--git-dir={opened.git.directory}", "cat-file", "--batch-all-objects", "--batch-check")
+    assert sum(" blob " in row for row in here.split("\n")) == 4, "the rebase's: before and after, here and there"
 
 
 def test_commit_that_changes_something_else_than_its_pull_request_is_no_rebase(team, tmp_path) -> None:

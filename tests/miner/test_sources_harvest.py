@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,8 +16,10 @@ import pytest
 
 from miner.fixtures import load_fixture
 from miner.harvest import Options, harvest
+from miner.rare import Rare
 from miner.sources.remote import RemoteSource
 from miner.sources.urls import parse_url
+from miner.strata import Definition
 from tests.miner.clone_history import build_long_history, git
 from tests.miner.conftest import Harvested, Repo
 from tests.miner.git_server import GitServer, serving_git
@@ -88,6 +91,19 @@ def test_from_a_url_comes_what_comes_from_a_clone(
             assert load_fixture(folders[0]) == load_fixture(folders[1])
             for name in ("change.patch", "tests.patch", "prompt.md"):
                 assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
+
+
+def test_rare_strata_come_first_from_a_url_as_from_a_clone(demonstration: Path, tmp_path: Path) -> None:
+    url = served(demonstration, tmp_path / "billing.git").as_uri()
+    first = Rare(("large", "past"), 800, Definition())
+    asked = Options(demonstration, tmp_path / "clone", "billing", last=4, prove=False, rare=first)
+    from_clone = harvest(asked, lambda line: None)
+    remote = replace(asked, repo=url, out=tmp_path / "url", source=RemoteSource(parse_url(url)))
+    assert harvest(remote, lambda line: None) == from_clone
+    kept = [line for line in from_clone if line.fixture]
+    assert len(kept) == 4
+    assert all({"large", "past"} & first.of(line) for line in kept)
+    assert any(line.is_candidate and not line.fixture for line in from_clone)
 
 
 def served(repository: Path, path: Path) -> Path:
