@@ -13,10 +13,9 @@ from pathlib import Path
 
 from miner.git import borrow, read_only
 from miner.sources.history import History
-from miner.sources.local import recognised
-from miner.sources.model import MergedChange, Method
+from miner.sources.model import MergedChange, Method, Unit
 from miner.sources.pull_refs import Pulls, read_pull_refs
-from miner.sources.recognise import Recogniser
+from miner.sources.recognise import Recogniser, recognised
 
 LAST = 400
 COLUMNS = (
@@ -47,7 +46,7 @@ def row(path: Path, scratch: Path) -> list[object]:
         silent = sum(not change.branch and change.number not in history[change.merged].message for change in merges)
     landed = sum(change.commits for change in found if change.method is Method.REBASE)
     started = time.perf_counter()
-    every = sum(1 for _ in recognised(git, head, heads))
+    every = sum(1 for _ in recognised(git, head, Unit.PULL, heads))
     return [
         path.parent.name if path.name == "repo" else path.name, len(heads), f"{seconds:.1f}", len(found),
         *(ways[way] for way in (Method.MERGE, Method.SQUASH, Method.REBASE)), landed, silent, elsewhere(merges, heads),

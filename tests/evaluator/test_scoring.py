@@ -10,8 +10,9 @@ from evaluator.formats import FORMATS
 from evaluator.formats.model import STRICT, Leniency, Tree
 from evaluator.scoring import Score, Tests, score_reply
 from evaluator.taxonomy import Category, Detail, StopReason
+from miner.asked import Options
 from miner.fixtures import FixtureFolder, Task
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.symbols.files import Files
 
 BEFORE = '''"""Sums."""

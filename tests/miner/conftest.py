@@ -11,9 +11,10 @@ from types import SimpleNamespace
 import pytest
 
 from miner import environment, errors, recipes, sandbox
+from miner.asked import Options
 from miner.cli import app
 from miner.git import Git, borrow
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.recipes.command import command_for, results_of
 from miner.recipes.model import Project, Recipe, Results, Settings
 from miner.record import Environment, HarvestLine

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from miner.asked import Options
 from miner.fixtures import FixtureFolder
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.journal import read_lines
 from miner.rejection import Rejection
 from miner.repository import Overrides

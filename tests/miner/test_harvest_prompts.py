@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from miner.asked import Options
 from miner.fixtures import FixtureFolder, load_fixture
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.kind import Kind
 from miner.prompt.cut import MARK
 from miner.prompt.make import LeakPolicy

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from miner import recipes
+from miner.asked import Options
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.proving import Effort
 from miner.record import HarvestLine
 from miner.rejection import Rejection

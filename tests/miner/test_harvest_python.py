@@ -5,8 +5,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from miner.asked import Options
 from miner.fixtures import FixtureFolder, Task
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.interpreters import installed
 from miner.proving import Effort
 from miner.record import HarvestLine, Proof

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from miner.asked import Options
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, load_fixture
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from tests.miner.shell import CHECK
 
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,9 @@ import pytest
 import yaml
 
 from miner import recipes
+from miner.asked import Options
 from miner.fixtures import FixtureFolder
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.impossible import Asked, Outcome, impossible_id, make_impossible
 from miner.proving import Effort
 from miner.stratify import load_set

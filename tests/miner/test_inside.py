@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from miner.asked import Options
 from miner.fixtures import FixtureFolder
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.inside import changed_tests, lay_tests, only_added_tests
 from miner.rejection import Rejection
 

@@ -6,9 +6,10 @@ from itertools import count, islice
 
 import pytest
 
+from miner.asked import Options
 from miner.doctor.clone import examine
 from miner.git import read_only
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.rejection import Rejection
 from miner.sources.history import History
 from miner.sources.local import LocalSource

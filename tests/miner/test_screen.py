@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from miner.harvest import Options, harvest
+from miner.asked import Options
+from miner.harvest import harvest
 from miner.record import HarvestLine
 from miner.rejection import Rejection
 from miner.screen import Limits, reject_by_contents, reject_by_description, split

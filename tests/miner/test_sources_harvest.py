@@ -14,8 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from miner.asked import Options
 from miner.fixtures import load_fixture
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.rare import Rare
 from miner.sources.remote import RemoteSource
 from miner.sources.urls import parse_url

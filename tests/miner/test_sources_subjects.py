@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from miner.asked import Options
 from miner.errors import ToolError
 from miner.git import Git
-from miner.harvest import Options, harvest
+from miner.harvest import harvest
 from miner.sources.log import read_commits
 from miner.sources.model import Commit, FileChange, MergedChange, Unit
 from miner.sources.subjects import (
