@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from evaluator.faults.model import Label
-from evaluator.models.last_resort import truth
+from evaluator.models.last_resort import NO_EDIT, truth
 from evaluator.models.mistakes import Mistakes
 from evaluator.models.model import Reply, Request
 from evaluator.taxonomy import Category, Detail, StopReason
@@ -108,7 +108,8 @@ class Article:
         if fault is Fault.TRUNCATED:
             shown = min(request.cap, max(count_tokens(text) * 6 // 10, 1))
             return _reply(request, cut_to_tokens(text, shown), "length", request.cap, self.name)
-        if fault is not None and not (fault is Fault.NOT_APPLIED_FIRST and request.attempt > 1):
+        over = fault is Fault.NOT_APPLIED_FIRST and request.attempt > 1
+        if fault is not None and not over and text != NO_EDIT:
             text = self.mistakes.reply(task, fmt, _LABELS[fault], 0).text
         # Truncation is dealt, never met: whatever its length, an untruncated reply counts as inside the cap.
         return _reply(request, text, "stop", min(count_tokens(text), request.cap - 1), self.name)
