@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
@@ -72,6 +73,13 @@ class SetFile(Record):
     quotas: dict[str, QuotaLine]
     fixtures: list[Identifier] = Field(min_length=1)
     impossible: list[Identifier] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "SetFile":
+        for ids in (self.fixtures, self.impossible):
+            if twice := [one for one, count in Counter(ids).items() if count > 1]:
+                raise ValueError(f"{twice[0]} is in the set twice")
+        return self
 
     def definition(self) -> Definition:
         """The bounds that the set was drawn with."""
