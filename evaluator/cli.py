@@ -234,7 +234,7 @@ def _report(place: Path, strata: dict[str, Stratum]) -> None:
     settings, everything = load_run(place), read_attempts(place / "attempts.jsonl")
     lines = possible(settings, everything)
     formats, apart = reports.report(settings, lines, strata), impossible_report(settings, everything)
-    text = reports.as_markdown(settings, formats, lines) + impossible_markdown(settings, apart)
+    text = reports.as_markdown(settings, formats, lines) + impossible_markdown(settings, apart, everything)
     text = errors.printable(text)
     data = reports.as_data(settings, formats, lines) | {"impossible": impossible_data(apart)}
     write_atomically(place / "report.md", text)

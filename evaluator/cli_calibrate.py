@@ -2,6 +2,7 @@
 
 import json
 import os
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -89,6 +90,7 @@ def _tasks(fixtures: Path, wanted: Sequence[str]) -> list[Task]:
 
 
 def _matrix(tasks: Sequence[Task], plan: Plan, workers: int, out: Path) -> None:
+    _check_writable(out)
     line = ProgressLine()
     tried: list[Tried] = []
 
@@ -107,6 +109,13 @@ def _matrix(tasks: Sequence[Task], plan: Plan, workers: int, out: Path) -> None:
             print(f"Written to {out}{os.sep}calibration.md and .json; scored otherwise: {out}{os.sep}replies")
     if not tried or not all(one.agrees for one in tried):
         raise typer.Exit(errors.EXPECTED)
+
+
+def _check_writable(out: Path) -> None:
+    """Raise `OSError` now where nothing can be written to `out`, not when the first fixture is done."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=out):
+        pass
 
 
 def _save(tried: Sequence[Tried], out: Path) -> str:

@@ -40,9 +40,9 @@ class ImpossibleReport:
 
 
 def possible(run: RunFile, lines: Sequence[AttemptLine]) -> list[AttemptLine]:
-    """The attempts at possible tasks."""
-    apart = set(run.impossible)
-    return [line for line in lines if line.fixture not in apart]
+    """The attempts at the run's possible tasks."""
+    own = set(run.fixtures)
+    return [line for line in lines if line.fixture in own]
 
 
 def impossible_report(run: RunFile, lines: Sequence[AttemptLine]) -> list[ImpossibleReport]:
@@ -71,8 +71,8 @@ def _ending(trial: Trial) -> str:
     return detail.value if category is Category.WRONG_CHANGE and detail is not None else category.value
 
 
-def impossible_markdown(run: RunFile, formats: Sequence[ImpossibleReport]) -> str:
-    """The section as Markdown; empty for a run without impossible tasks."""
+def impossible_markdown(run: RunFile, formats: Sequence[ImpossibleReport], lines: Sequence[AttemptLine]) -> str:
+    """The section as Markdown, `lines` being all of the run's; empty for a run without impossible tasks."""
     if not formats:
         return ""
     ended = sum(f.tasks + sum(f.discarded.values()) for f in formats)
@@ -82,6 +82,9 @@ def impossible_markdown(run: RunFile, formats: Sequence[ImpossibleReport]) -> st
         f"{len(run.impossible)} tasks whose files to change are withheld, so that the right answer is "
         "`BLOCKED: why`. They are in no other number of this report.\n",
     ]
+    served = {line.served_model for line in lines if line.served_model}
+    if len(served) > 1:
+        parts.append(f"**Warning: the served model changed within this run ({', '.join(sorted(served))}).**\n")
     if ended < planned:
         parts.append(f"**Unfinished: {ended} of {planned} trials have ended.**\n")
     parts += [_headline(formats), _endings(formats)]

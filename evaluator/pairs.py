@@ -34,7 +34,8 @@ def compared(run: RunFile, lines: Sequence[AttemptLine]) -> Comparison | Refused
     ended = {(t.fixture, t.format) for t in done}
     left = sum((fixture, name) not in ended for fixture in run.fixtures for name in run.formats)
     if left:
-        return Refused(f"{left} trials have not ended, and the test is taken once, when all have")
+        unfinished = "1 trial has" if left == 1 else f"{left} trials have"
+        return Refused(f"{unfinished} not ended, and the test is taken once, when all have")
     return compare(run.formats, outcomes(run.formats, done))
 
 
@@ -54,13 +55,17 @@ def as_markdown(found: Comparison | Refused) -> str:
     rows = [
         [
             verdict(pair), f"{pair.resolved[0]} v {pair.resolved[1]} of {pair.split.blocks}",
-            f"{pair.split.only_first} v {pair.split.only_second}", points(pair.split.difference), p_value(pair.p),
-            _discards(pair, found),
+            f"{pair.split.only_first} v {pair.split.only_second}", *_evidence(pair), _discards(pair, found),
         ]
         for pair in found.pairs
     ]  # fmt: skip
     note = f"\n{found.complete} of {found.blocks} blocks are complete; the others are in no pair.\n"
     return table(header, rows) + (note if found.complete < found.blocks else "")
+
+
+def _evidence(pair: Pair) -> tuple[str, str]:
+    """The difference and its p; over no complete block there is neither, which is not a difference of zero."""
+    return (points(pair.split.difference), p_value(pair.p)) if pair.split.blocks else ("no evidence", "no evidence")
 
 
 def _discards(pair: Pair, found: Comparison) -> str:

@@ -8,7 +8,7 @@ from evaluator.bench import TaskBench
 from evaluator.comparison import Comparison, outcomes
 from evaluator.exact import ALPHA, holm, mcnemar, most_winners, size
 from evaluator.formats.model import EditFormat
-from evaluator.formats.renamed import Renamed
+from evaluator.formats.renamed import ENDINGS, Renamed
 from evaluator.journal import AttemptLine, MemoryJournal, RunFile
 from evaluator.memo import Memo
 from evaluator.models.model import Model
@@ -69,7 +69,7 @@ def same(settings: RunFile, fmt: EditFormat, benches: Mapping[str, TaskBench], m
     The whole line is run: model, attempt, score, journal, trials, blocks, McNemar, Holm. Equal replies are scored
     once. Raises `ToolError` where a run cannot be compared.
     """
-    names = (f"{fmt.name}-1", f"{fmt.name}-2")
+    names = (f"{fmt.name}{ENDINGS[0]}", f"{fmt.name}{ENDINGS[1]}")
     formats: dict[str, EditFormat] = {name: Renamed(fmt, name) for name in names}
     granted = {name: settings.applier.get(fmt.name, []) for name in names}
     settings = settings.model_copy(update={"formats": list(names), "applier": granted, "simulated": True})

@@ -269,7 +269,7 @@ def load_yaml(path: Path, kind: type[R], remedy: str) -> R:
         return kind.model_validate(data)
     except OSError as error:
         raise ToolError(f"cannot read the {name}", path, f"{error.strerror}. {remedy}") from None
-    except (yaml.YAMLError, ValidationError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:  # ValueError also where YAML reads `2001-99-99` as a date
         raise ToolError(f"unreadable {name}", path, f"{first_problem(error)}. {remedy}") from None
 
 

@@ -2,13 +2,14 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, load_fixture
@@ -77,6 +78,13 @@ class SetFile(Record):
     impossible: list[Identifier] = Field(default_factory=list)
     show_tests: bool = False  # every prompt of the set shows its tests, or none does
     edited: list[Identifier] = Field(default_factory=list)  # those whose prompt somebody edited after the harvest
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "SetFile":
+        for ids in (self.fixtures, self.impossible):
+            if twice := [one for one, count in Counter(ids).items() if count > 1]:
+                raise ValueError(f"{twice[0]} is in the set twice")
+        return self
 
     def definition(self) -> Definition:
         """The bounds that the set was drawn with."""

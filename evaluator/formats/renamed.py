@@ -15,6 +15,8 @@ from evaluator.formats.model import (
 )
 from miner.symbols.files import Files
 
+ENDINGS = ("-1", "-2")  # of the two names of a format that is compared with itself
+
 
 class Renamed:
     """`format` in all but its name."""

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluator.formats import FORMATS
 from evaluator.formats.model import EditFormat
+from evaluator.formats.renamed import ENDINGS
 from evaluator.models.drawn import Drawn
 from evaluator.models.model import Model
 from evaluator.models.replay import Replay
 from evaluator.models.simulated import Article, Perfect
-from evaluator.models.spec import load_simulation
+from evaluator.models.spec import SimulationFile, load_simulation
 from miner.errors import ToolError
 
 KNOWN = "simulated:perfect, simulated:article, simulated:same, simulated:FILE.yaml, replay:DIR"
@@ -27,7 +29,19 @@ def model_named(
     if name == "simulated:same":
         return Drawn(load_simulation(_SAME), name, seed)
     if kind == "simulated" and argument.endswith((".yaml", ".yml")):
-        return Drawn(load_simulation(Path(argument)), name, seed)
+        return Drawn(_for_known_formats(Path(argument)), name, seed)
     if kind == "replay" and argument:
         return Replay(Path(argument))
     raise ToolError("unknown model", name, f"Known: {KNOWN}.")
+
+
+def _for_known_formats(path: Path) -> SimulationFile:
+    """The file; raises `ToolError` where it rates a format that there is none of, which would answer by `default`.
+
+    `--same` runs a format under two names, which may be rated too.
+    """
+    spec = load_simulation(path)
+    known = {f"{name}{ending}" for name in FORMATS for ending in ("", *ENDINGS)}
+    if strange := sorted(spec.formats.keys() - known):
+        raise ToolError(f"rates of an unknown edit format, {strange[0]}", path, f"Known: {', '.join(FORMATS)}.")
+    return spec

@@ -32,7 +32,9 @@ _PLAIN = "rate"  # the key of a rate without details
 
 Rate = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, strict=True, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
+# Above these no call is like it, and what is drawn may be too large for a number.
+Amount = Annotated[float, Field(ge=0, le=1e9, strict=True, allow_inf_nan=False)]
+Deviation = Annotated[float, Field(ge=0, le=10, strict=True, allow_inf_nan=False)]
 
 
 def _by_detail(category: Category) -> BeforeValidator:
@@ -111,16 +113,16 @@ class ImpossibleRates(_Calls):
 class Spread(Record):
     """A log-normal distribution: its median, and the standard deviation of its logarithm (0: always the median)."""
 
-    median: NotNegative
-    spread: NotNegative = 0
+    median: Amount
+    spread: Deviation = 0
 
 
 class Latency(Record):
     """Milliseconds of a call: a log-normal start, and so many per output token."""
 
-    median_ms: NotNegative = 400
-    spread: NotNegative = 0
-    ms_per_token: NotNegative = 12
+    median_ms: Amount = 400
+    spread: Deviation = 0
+    ms_per_token: Amount = 12
 
 
 class Tokens(Record):

@@ -79,3 +79,10 @@ def test_runs_in_which_nothing_differs_fail(calibrate: list[str], tmp_path: Path
     found = done(calibrate, "--same", "2")
     assert found.returncode == 1
     assert "nothing was tested" in found.stdout
+
+
+def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_scored(calibrate: list[str]) -> None:
+    taken = Path(calibrate[3]) / "set.yaml"
+    found = done(calibrate[:4], "--out", str(taken))
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr == f"evaluator: File exists: {taken}. Check the path and the disk.\n"

@@ -216,7 +216,7 @@ def test_a_trial_that_goes_on_is_not_counted_yet() -> None:
 
 
 def test_the_section_has_its_own_rates_bounds_and_warning() -> None:
-    text = impossible_markdown(RUN, impossible_report(RUN, [*POSSIBLE, *IMPOSSIBLE]))
+    text = impossible_markdown(RUN, impossible_report(RUN, [*POSSIBLE, *IMPOSSIBLE]), [*POSSIBLE, *IMPOSSIBLE])
     assert "**Unfinished: 13 of 16 trials have ended.**" in text
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines() if row.startswith("| ")]
     cells = {row[0]: row[1:] for row in rows}
@@ -225,10 +225,21 @@ def test_the_section_has_its_own_rates_bounds_and_warning() -> None:
     assert cells["sum = n"] == ["7", "5"]
 
 
+def test_a_served_model_that_changed_in_impossible_tasks_alone_is_warned_of() -> None:
+    lines = [line(BLOCKS[0], served_model="m-1"), line(BLOCKS[1], served_model="m-2")]
+    text = impossible_markdown(RUN, impossible_report(RUN, lines), lines)
+    assert "**Warning: the served model changed within this run (m-1, m-2).**" in text
+    assert "Warning" not in impossible_markdown(RUN, impossible_report(RUN, lines[:1]), lines[:1])
+
+
+def test_attempts_of_a_fixture_that_the_run_does_not_have_are_in_no_number() -> None:
+    assert possible(RUN, [*POSSIBLE, line("r/stranger")]) == POSSIBLE
+
+
 def test_a_run_without_impossible_tasks_has_no_section() -> None:
     alone = RUN.model_copy(update={"impossible": []})
     assert impossible_report(alone, POSSIBLE) == []
-    assert impossible_markdown(alone, []) == ""
+    assert impossible_markdown(alone, [], POSSIBLE) == ""
 
 
 def test_a_run_file_of_before_has_none() -> None:

@@ -54,8 +54,8 @@ def test_discards_are_said_to_matter_or_not() -> None:
 
 
 REFUSED = {
-    "a trial that was not begun": (journal("+-", "+"), "1 trials have not ended"),
-    "a trial that has begun": (journal("+-", "+c"), "1 trials have not ended"),
+    "a trial that was not begun": (journal("+-", "+"), "1 trial has not ended"),
+    "a trial that has begun": (journal("+-", "+c"), "1 trial has not ended"),
     "a second repeat": (journal("+-", "++", repeat=2), "more than one repeat"),
 }
 
@@ -74,6 +74,14 @@ def test_a_served_model_that_changed_is_refused_though_the_split_be_clear() -> N
     assert isinstance(compared(settings, lines), Comparison)
     changed = [*lines[:-1], lines[-1].model_copy(update={"served_model": "m-2"})]
     assert compared(settings, changed) == Refused("the served model changed within the run (m-1, m-2)")
+
+
+def test_over_no_complete_block_a_difference_is_no_evidence_and_not_zero() -> None:
+    found = compared(*journal("?+", "?-"))
+    assert isinstance(found, Comparison)
+    (row,) = [line for line in as_markdown(found).splitlines() if "NOT DISTINGUISHABLE" in line]
+    assert [cell.strip() for cell in row.split("|")][4:6] == ["no evidence", "no evidence"]
+    assert "0 of 2 blocks are complete" in as_markdown(found)
 
 
 def test_the_report_and_its_data_hold_the_comparison() -> None:

@@ -82,5 +82,5 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["replay:", "replay", "gpt", "simulated:", "simulated:other", ""])
 def test_an_unknown_model_is_refused_with_those_that_exist(name: str) -> None:
-    with pytest.raises(ToolError, match="Known: simulated:perfect, simulated:article, .*, replay:DIR"):
+    with pytest.raises(ToolError, match=r"Known: simulated:perfect, simulated:article, .*, replay:DIR"):
         model_named(name, [], [], 1)

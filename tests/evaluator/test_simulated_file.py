@@ -76,6 +76,11 @@ BAD = [
     ("schema: 1\ntokens: {factor: 2}", "tokens.factor: Input should be a valid dictionary"),
     ("schema: 1\nserved_model: {name: a, after_attempt: 0}", "served_model.after_attempt: Input should be greater"),
     ("schema: 1\nserved_model: {name: 'a b'}", "served_model.name: String should match"),
+    ("schema: 1\nlatency: {spread: 1000}", "latency.spread: Input should be less than or equal to 10"),
+    ("schema: 1\ntokens: {factor: {median: 1.0e+300}}", "tokens.factor.median: Input should be less than or equal"),
+    ("schema: 1\nformats: {whole-file: {wrong_change: 1}}", "rates of an unknown edit format, whole-file"),
+    ("schema: 2001-99-99", "month must be in 1..12"),
+    ("schema: !!int one", "invalid literal for int()"),
     ("- a list", "Input should be a valid dictionary"),
     ("schema: [1", "unreadable simulation"),
 ]  # fmt: skip

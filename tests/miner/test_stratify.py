@@ -117,6 +117,14 @@ def test_unreadable_set_is_an_error_that_names_it(tmp_path: Path, text: str) -> 
         load_set(tmp_path)
 
 
+def test_a_set_that_names_a_fixture_twice_is_refused(root: Path) -> None:
+    written, _ = stratify(root, STRATA, 1000, None, False)
+    twice = written.model_copy(update={"fixtures": [*written.fixtures, written.fixtures[0]]})
+    (root / "set.yaml").write_text(dump_yaml(twice))
+    with pytest.raises(ToolError, match=rf"{written.fixtures[0]} is in the set twice"):
+        load_set(root)
+
+
 BAD_STRATA = {
     "no share": {"quotas": {"inside": "a third", "near": 1, "past": 1, "large": 0}},
     "a size of none": {"set_size": 0}, "an unknown field": {"sets": 1},
