@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 from evaluator.appliers import Granted, leniency
 from evaluator.bench import TaskBench, benches
@@ -62,16 +63,19 @@ def calibrate(
 ) -> list[Tried]:  # fmt: skip
     """Every reply that was injected, sorted by fixture; `progress` is called with those so far after each fixture."""
     tried: list[Tried] = []
-    for found in in_parallel(lambda bench: list(_on(bench, plan)), benches(tasks).values(), workers):
+    over = Event()  # a fixture is some hundred replies, and Ctrl-C waits for no more than one of them
+    for found in in_parallel(lambda bench: list(_on(bench, plan, over)), benches(tasks).values(), workers, over):
         tried += found
         progress(tried)
     return sorted(tried, key=lambda t: t.fixture)
 
 
-def _on(bench: TaskBench, plan: Plan) -> Iterator[Tried]:
+def _on(bench: TaskBench, plan: Plan, over: Event) -> Iterator[Tried]:
     site = Site(bench.task, bench.tree, bench.run_tests, lambda fmt: leniency(plan.applier, fmt))
     for fault in plan.faults:
         for fmt in plan.formats:
+            if over.is_set():
+                return
             yield from _with(fault, fmt, site, plan)
 
 

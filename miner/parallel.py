@@ -17,12 +17,17 @@ _LOOK = 0.2  # seconds between two looks at what is still running
 
 
 @contextmanager
-def pool(workers: int) -> Iterator[Executor]:
-    """A pool of threads; where the block is left by an exception, what runs in sandboxes is killed."""
+def pool(workers: int, over: threading.Event | None = None) -> Iterator[Executor]:
+    """A pool of threads; where the block is left by an exception, what runs in sandboxes is killed.
+
+    `over` is set then, for work of many steps to look at.
+    """
     executor = ThreadPoolExecutor(max_workers=workers)
     try:
         yield executor
     except BaseException:
+        if over is not None:
+            over.set()
         executor.shutdown(wait=False, cancel_futures=True)
         with _stopping():
             executor.shutdown(wait=True)
@@ -61,12 +66,14 @@ def first_done(waiting: set[Future[R]]) -> tuple[set[Future[R]], set[Future[R]]]
             return finished, left
 
 
-def in_parallel(work: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:
+def in_parallel(
+    work: Callable[[T], R], items: Iterable[T], workers: int, over: threading.Event | None = None
+) -> Iterator[R]:  # fmt: skip
     """What `work` gives for each item, in the order in which they are done.
 
     A bounded number is in flight, which keeps memory flat over long histories.
     """
-    with pool(workers) as executor:
+    with pool(workers, over) as executor:
         source = iter(items)
         waiting: set[Future[R]] = {executor.submit(work, item) for item in islice(source, 4 * workers)}
         while waiting:

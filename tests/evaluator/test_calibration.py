@@ -1,9 +1,14 @@
 """The confusion matrix: what agrees is on the diagonal, whatever does not is counted, named and kept to read."""
 
 import json
+import os
+import signal
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+
+import pytest
 
 from evaluator import calibration, confusion
 from evaluator.appliers import granted
@@ -77,6 +82,26 @@ def test_a_fault_that_raises_agrees_with_nothing_and_hides_no_other(checked_in: 
     assert [(t.fault, t.agrees) for t in found] == [("raises", False)] * 2 + [("prose", True)] * 2
     assert "a bug: ValueError: an oversight" in confusion.as_markdown(found)
     assert "no answer" in confusion.as_markdown(found)
+
+
+class Interrupts(Prose):
+    """Somebody presses Ctrl-C while the first of many replies is made."""
+
+    made = 0
+
+    def replies(self, site: Site, fmt: EditFormat, random: Random) -> Iterable[Injected]:
+        if self.made == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+        self.made += 1
+        time.sleep(0.02)
+        return super().replies(site, fmt, random)
+
+
+def test_an_interruption_does_not_wait_for_the_rest_of_a_fixture(checked_in: list[Task]) -> None:
+    fault = Interrupts(NO_EDIT)
+    with pytest.raises(KeyboardInterrupt):
+        tried(checked_in[:1], *[fault] * 200)
+    assert 0 < fault.made < 400
 
 
 def test_the_language_is_that_of_most_files(checked_in: list[Task]) -> None:
