@@ -1,7 +1,9 @@
 """Whether a file parses: its grammar's errors, and indentation that Python rejects and its grammar does not."""
 
-import ast
 
+from functools import lru_cache
+
+from miner import python_ast
 from miner.symbols.files import syntax_errors
 
 
@@ -10,10 +12,11 @@ def errors(path: str, content: bytes) -> int:
     return syntax_errors(path, content) + (path.endswith((".py", ".pyi")) and _is_indented_wrongly(content))
 
 
+@lru_cache(maxsize=256)  # the files of the starting tree and of the ground truth are asked for with every reply
 def _is_indented_wrongly(content: bytes) -> bool:
     """Whether Python rejects the indentation (a missing block as well); that is the same in all its versions."""
     try:
-        ast.parse(content)
+        python_ast.parse(content)
     except IndentationError:
         return True
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # else: what another version may accept

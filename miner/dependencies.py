@@ -8,6 +8,8 @@ import tomllib
 from pathlib import PurePosixPath
 from typing import Any
 
+from miner import python_ast
+
 _REQUIREMENTS = re.compile(r".*requirements.*\.(?:txt|in)\Z")
 _VERSION_PROPERTY = re.compile(r"<((?!model)[\w.-]+\.?[vV]ersion|version\.[\w.-]+)>([^<]*)")
 _PACKAGE_JSON_TABLES = (
@@ -66,7 +68,7 @@ def _setup_cfg(text: str) -> Any:
 def _setup_py(text: str) -> Any:
     """Every keyword, assignment or dictionary key of setup.py whose name speaks of requirements."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(python_ast.parse(text)):
         if isinstance(node, ast.keyword) and node.arg and "require" in node.arg:
             found.append((node.arg, ast.dump(node.value)))
         elif isinstance(node, ast.Assign):

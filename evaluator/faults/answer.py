@@ -1,6 +1,5 @@
 """An answer in the making: the ground truth, or nothing, and what is edited on top of it."""
 
-import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -8,6 +7,7 @@ from itertools import islice
 from random import Random
 
 from evaluator.faults.model import Damaged, Label, Site
+from miner import python_ast
 from miner.symbols.files import Files, syntax_errors, text_of
 from miner.symbols.lines import changed_blocks
 from miner.text import split_lines
@@ -97,7 +97,7 @@ def _python_error(path: str, content: bytes) -> Exception | None:
     if not path.endswith(_PYTHON):
         return None
     try:
-        ast.parse(content)
+        python_ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return error
     return None

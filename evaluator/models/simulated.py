@@ -95,9 +95,10 @@ class Article:
     simulated = True
 
     def __init__(
-        self, fixtures: Sequence[str], formats: Sequence[str], seed: int, impossible: Sequence[str] = ()
-    ) -> None:
-        self.mistakes = Mistakes()
+        self, fixtures: Sequence[str], formats: Sequence[str], seed: int, impossible: Sequence[str] = (),
+        mistakes: Mistakes | None = None,
+    ) -> None:  # fmt: skip
+        self.mistakes = mistakes or Mistakes()
         self.dealt = {n: deal(fixtures, n, seed) | deal_impossible(impossible, n, seed) for n in formats}
 
     def reply(self, request: Request) -> Reply:

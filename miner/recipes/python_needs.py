@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from miner import python_ast
 from miner.recipes.model import Project
 
 _TEST_NAMES = ("tests", "test", "testing", "unittest", "pytest")
@@ -117,7 +118,7 @@ def _extras_of_setup_cfg(text: str) -> Collection[str]:
 def _extras_of_setup_py(text: str) -> Iterator[str]:
     """Every text that is a key of some dictionary: which of them holds the extras cannot be told."""
     try:
-        tree = ast.parse(text)
+        tree = python_ast.parse(text)
     except (SyntaxError, ValueError):
         return
     keys = (key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys)
@@ -181,7 +182,7 @@ def requirement_rows(text: str) -> Iterator[str]:
 def _nox(text: str) -> Iterator[str]:
     """String arguments of `session.install(...)` in sessions whose name speaks of tests."""
     try:
-        tree = ast.parse(text)
+        tree = python_ast.parse(text)
     except (SyntaxError, ValueError):
         return
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):

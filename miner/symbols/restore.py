@@ -40,11 +40,17 @@ class _Restore:
             missing = [(c, self._of_before(c)) for c in old.children if c not in there and self._comes_back(c)]
             order = old.children
         for piece in missing:
-            _insert(piece, order, pieces)
+            _insert(piece, order, pieces, self._moved_away(pieces))
         self._space(pieces, old.children)
         if IMPORTS in self._undone and old is self._before.root:
             self._add_entries(pieces)
         return b"".join(text for _, text in pieces)
+
+    def _moved_away(self, pieces: list[_Piece]) -> set[Symbol]:
+        """Symbols whose blank lines below are not as before: something else was put there."""
+        old = set(self._found.pairs.values())
+        there = ((symbol, text) for symbol, text in pieces if symbol is not None and symbol in old)
+        return {s for s, text in there if (was := self._of_before(s)) != text and was.rstrip() == text.rstrip()}
 
     def _space(self, pieces: list[_Piece], was: Sequence[Symbol]) -> None:
         """Between symbols that follow each other again as they did before, the blank lines are as before."""
@@ -143,12 +149,22 @@ def _in_order(outline: Outline) -> Iterable[str]:
     return dict.fromkeys(entry for s in outline.root.children for entry in s.entries)
 
 
-def _insert(piece: _Piece, order: Sequence[Symbol], pieces: list[_Piece]) -> None:
-    """Put a piece below the nearest symbol above it in `order` that is there, else above the first symbol."""
+def _insert(piece: _Piece, order: Sequence[Symbol], pieces: list[_Piece], moved_away: Collection[Symbol]) -> None:
+    """Put a piece below the nearest symbol above it in `order` that is there, else above the first symbol.
+
+    Where that symbol moved away from what stood below it, above the nearest symbol below.
+    """
     symbol, text = piece
     places = {there: n for n, (there, _) in enumerate(pieces) if there is not None}
-    above = order[: next(n for n, s in enumerate(order) if s is symbol)]
-    place = next((places[s] + 1 for s in reversed(above) if s in places), min(places.values(), default=len(pieces)))
+    at = next(n for n, s in enumerate(order) if s is symbol)
+    above = next((s for s in reversed(order[:at]) if s in places), None)
+    below = next((s for s in order[at + 1 :] if s in places), None)
+    if above is None:
+        place = min(places.values(), default=len(pieces))
+    elif above in moved_away and below is not None and places[below] > places[above]:
+        place = places[below]
+    else:
+        place = places[above] + 1
     if place and not pieces[place - 1][1].endswith(b"\n"):
         pieces[place - 1] = (pieces[place - 1][0], pieces[place - 1][1] + b"\n")
     pieces.insert(place, (symbol, text))

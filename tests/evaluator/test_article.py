@@ -10,6 +10,7 @@ from evaluator.bench import TaskBench
 from evaluator.formats import DEFAULT, FORMATS
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.messages import first_messages
+from evaluator.models.mistakes import Mistakes
 from evaluator.models.simulated import ARTICLE, Article, Fault, deal
 from evaluator.report import report
 from evaluator.run import Attempt, Made, _next, make_attempt
@@ -20,6 +21,7 @@ from miner.symbols.files import Files
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CAP = 8_000
+MISTAKES = Mistakes()  # made once for all sizes
 
 
 class Truthful(TaskBench):
@@ -47,7 +49,7 @@ def tasks() -> list[Task]:
 
 def run_set(tasks: list[Task]) -> tuple[RunFile, list[AttemptLine]]:
     ids = [task.id for task in tasks]
-    model = Article(ids, list(DEFAULT), seed=1)
+    model = Article(ids, list(DEFAULT), seed=1, mistakes=MISTAKES)
     lines = []
     for task in tasks:
         bench = Truthful(task, threading.Lock())

@@ -87,9 +87,13 @@ def test_a_neighbour_that_moved_to_the_end_and_changed_goes_back_and_new_imports
     assert restored == {"x.py": solved.encode()}
 
 
-def test_a_dropped_neighbour_comes_back_with_the_blank_lines_above_it_where_the_truth_adds_below() -> None:
+@pytest.mark.parametrize("between", ["\n\n\n", "\n"])
+def test_a_dropped_neighbour_comes_back_where_it_was_beside_what_the_truth_adds(between: str) -> None:
+    """Blank lines that are not as before tell that the truth's addition stood there, and the neighbour below it."""
     before = "A = {}\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n"
-    reply = "A = {}\n\nB = {}\n\n\ndef g():\n    return 2\n"
-    files, changed = {"a.py": before.encode()}, {"a.py": reply.encode()}
-    restored = put_back(files, changed, {"a.py": ["B"]})
-    assert restored["a.py"] == b"A = {}\n\n\ndef f():\n    return 1\n\n\nB = {}\n\n\ndef g():\n    return 2\n"
+    solved = before.replace("A = {}\n\n\n", f"A = {{}}{between}B = {{}}\n\n\n")
+    if between == "\n\n\n":
+        solved = before.replace("def g", "B = {}\n\n\ndef g")
+    reply = solved.replace("def f():\n    return 1\n\n\n", "")
+    restored = put_back({"a.py": before.encode()}, {"a.py": reply.encode()}, {"a.py": ["B"]})
+    assert restored["a.py"] == solved.encode()

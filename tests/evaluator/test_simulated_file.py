@@ -300,10 +300,11 @@ def test_a_wrong_location_that_is_not_possible_still_ends_the_task_as_misapplied
 ) -> None:
     """whole_file has no anchors. Retried stand-ins must not make the row rarer than the file says."""
     keys = {"default": {"misapplied": {"wrong_location": 0.4}}}
+    mistakes, of = Mistakes(), spec(**keys)
     ends: Counter[object] = Counter()
     for seed in range(4):
         for task in checked_in:
-            ends[ending(task, truth_bench(task), drawn(seed, **keys), "whole_file", 3)[-1]] += 1
+            ends[ending(task, truth_bench(task), Drawn(of, "m", seed, mistakes), "whole_file", 3)[-1]] += 1
     share = ends[Category.MISAPPLIED] / ends.total()
     assert share == pytest.approx(0.4, abs=4 * (0.24 / ends.total()) ** 0.5)  # .4 ** 3 = .064 were it drawn again
     assert set(ends) == {Category.MISAPPLIED, None}

@@ -125,7 +125,7 @@ def test_every_category_of_an_answer_has_a_fault_that_is_always_possible(
 
 
 def test_faults_are_damage_of_other_files_than_before_and_the_same_again(sites: list[Site]) -> None:
-    for fault in POSSIBLE:
+    for fault in POSSIBLE[::3]:
         for site in sites[:1]:
             damaged, again = (next(iter(fault.damages(site, Random("s"))), None) for _ in range(2))
             assert damaged == again
