@@ -13,6 +13,7 @@ from evaluator import confusion
 from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.calibration import ALL_FAULTS, QUICK, Plan, Tried, calibrate, write_disagreements
+from evaluator.exact import ALPHA, mcnemar
 from evaluator.formats import FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.journal import RunFile
@@ -132,6 +133,9 @@ def _save(tried: Sequence[Tried], out: Path) -> str:
 def _same(
     tasks: Sequence[Task], runs: int, fmt: EditFormat, model: str, attempts: int, workers: int, seed: int
 ) -> None:  # fmt: skip
+    if mcnemar(len(tasks), 0) > ALPHA:
+        what = "too few possible fixtures to declare any winner"
+        raise ToolError(what, str(len(tasks)), "Six that all disagree one way are the first significant split.")
     ids = [task.id for task in tasks]
     answering = model_named(model, ids, [fmt], seed)
     if not isinstance(answering, Seeded):

@@ -57,11 +57,14 @@ def test_interrupted_it_prints_what_was_counted(calibrate: list[str]) -> None:
 
 REFUSED = {
     "two formats": (["--same", "5", "--format", "all"], 1, "--same compares one format with itself"),
+    "too few fixtures": (
+        ["--same", "5", "billing/101-never-allocate-a-cent-to-a-weight-of-zero"], 1, "too few possible fixtures",
+    ),
     "no runs": (["--same", "0"], 2, "--same"),
     "a model that draws nothing": (["--same", "5", "--model", "simulated:perfect"], 1, "does not draw by a seed"),
     "an unknown model": (["--same", "5", "--model", "gpt"], 1, "unknown model: gpt"),
     "an unknown format": (["--same", "5", "--format", "xml"], 1, "unknown edit format: xml"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("options", "code", "said"), REFUSED.values(), ids=REFUSED.keys())
