@@ -111,7 +111,8 @@ def report_command(
     chosen = load_set(fixtures)
     settings = load_run(run_folder)
     if settings.set_digest != chosen.digest:
-        raise ToolError("the run is of another set", run_folder, f"Its digest is not that of {fixtures}/set.yaml.")
+        remedy = f"Give --fixtures with the set that it ran over, not {fixtures}; report.md is in its folder."
+        raise ToolError("the run is of another set", run_folder, remedy)
     folder = FixtureFolder(fixtures)
     _report(run_folder, _strata(chosen, [folder.task(i) for i in settings.fixtures]))
 

@@ -8,8 +8,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from evaluator.models import simulation
 from evaluator.models.expected import Ending, Expected, expected
-from evaluator.models.spec import SimulationFile, load_simulation
+from evaluator.models.spec import SimulationFile
 from evaluator.taxonomy import Category, Discard
 from miner import errors
 
@@ -24,7 +25,7 @@ def expect_command(
 
     Per ending: the share of first attempts, of trials, and of trials with evidence (what the report's rates are of).
     """
-    spec = load_simulation(file)
+    spec = simulation(file)
     console = Console(width=None if sys.stdout.isatty() else 100_000)
     for name, found in of_file(spec, attempts):
         console.print(_table(name, found))

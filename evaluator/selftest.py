@@ -42,7 +42,7 @@ def load(folder: FixtureFolder, wanted: Sequence[str]) -> Loaded:
     """The wanted fixtures, or else every proven one of the folder; raises `ToolError` where there is none."""
     ids = folder.ids()
     if missing := sorted({*wanted} - {*ids}):
-        raise ToolError("no such fixture", missing[0], f"`ls {folder.root}/*/` shows those that exist.")
+        raise ToolError("no such fixture", missing[0], "An id reads `<repo>/<number>-<slug>`, as its folder.")
     tasks: list[Task] = []
     damaged: list[Finding] = []
     for fixture in dict.fromkeys(wanted or ids):

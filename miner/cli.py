@@ -75,7 +75,7 @@ def stratify_command(
     strata: Annotated[Path, typer.Option(help="Bounds and quotas.")] = DEFAULT_STRATA,
     model: Annotated[str | None, typer.Option(help="Default model; for demonstration sets only.")] = None,
     impossible: Annotated[
-        int | None, typer.Option(min=0, help="Impossible tasks to add, beside the size (default: strata.yaml's).")
+        int | None, typer.Option(min=0, help="Impossible tasks to add beside it (default: strata.yaml's, else 0).")
     ] = None,
     show_tests: Annotated[bool, typer.Option("--show-tests", help="Prompts show the tests that must pass.")] = False,
 ) -> None:
@@ -94,6 +94,8 @@ def stratify_command(
         taken = len(chosen.impossible)
         short = f", not {impossible}: make more with `miner impossible`" if taken < (impossible or 0) else ""
         print(f"and {taken} impossible tasks, counted apart{short}")
+    elif impossible is None and (made := sum(r.impossible is not None for r in FixtureFolder(fixtures).records())):
+        print(f"The {made} impossible tasks are left out: --impossible {made} adds them, counted apart.")
     for what, ids in (("edited after the harvest", chosen.edited), ("too thin to act on", thin_of(fixtures, chosen))):
         if ids:
             _console.print(f"{len(ids)} prompts {what}: {', '.join(ids)}", highlight=False, markup=False)

@@ -47,7 +47,7 @@ def harvest(
         chosen = chosen_of(opened, options)
         changes = without_repeats(git, chosen.changes, opened.fetch)
         if chosen.passed_over:
-            announce(f"{chosen.passed_over} merged changes passed over by {', '.join(options.wanted.options())}.")
+            announce(f"{chosen.passed_over} looked at and passed over by {', '.join(options.wanted.options())}.")
         folder, store = options.out / options.name, TreeStore(git)
         opened.fetch([f"{head}^{{tree}}"])  # its recipe is detected there, and most of it is in every starting tree
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)

@@ -63,7 +63,7 @@ def _wanted(asked: Asked, outcomes: Sequence[Outcome], left: int) -> int:
 def _candidates(folder: FixtureFolder, asked: Asked) -> list[str]:
     ids = folder.ids()
     if unknown := sorted({*asked.fixtures} - {*ids}):
-        raise ToolError("no such fixture", unknown[0], f"`ls {folder.root}/*/` shows those that exist.")
+        raise ToolError("no such fixture", unknown[0], "An id reads `<repo>/<number>-<slug>`, as its folder.")
     found = list(dict.fromkeys(asked.fixtures)) or [i for i in ids if _is_possible(folder, i)]
     if not found:
         raise ToolError("no proven fixture", folder.root, "Run `miner harvest --repo REPO` without --no-prove first.")

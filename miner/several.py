@@ -55,13 +55,13 @@ def preview_all(every: list[Options]) -> bool:
         previews[options.name] = its = preview(options, line.say)
         line.end()
         if its.passed_over:
-            print(f"{its.passed_over} merged changes passed over by {', '.join(options.wanted.options())}.")
+            print(f"{its.passed_over} looked at and passed over by {', '.join(options.wanted.options())}.")
 
     failed = _one_after_the_other(every, one)
     if len(previews) > 1:
         _console.print(funnel.previews_by_repository(previews))
     _console.print(funnel.preview_funnel(previews.values()))
-    print("A dry run: nothing was written.")
+    print("A dry run: no fixture was written.")
     return not failed
 
 

@@ -29,14 +29,14 @@ def model_named(
     if name == "simulated:same":
         return Drawn(load_simulation(_SAME), name, seed)
     if kind == "simulated" and argument.endswith((".yaml", ".yml")):
-        return Drawn(_for_known_formats(Path(argument)), name, seed)
+        return Drawn(simulation(Path(argument)), name, seed)
     if kind == "replay" and argument:
         return Replay(Path(argument))
     raise ToolError("unknown model", name, f"Known: {KNOWN}.")
 
 
-def _for_known_formats(path: Path) -> SimulationFile:
-    """The file; raises `ToolError` where it rates a format that there is none of, which would answer by `default`.
+def simulation(path: Path) -> SimulationFile:
+    """The file of a simulated model; raises `ToolError` where it rates an unknown format (`default` would answer).
 
     `--same` runs a format under two names, which may be rated too.
     """

@@ -65,7 +65,7 @@ def test_last_counts_after_the_filters_and_others_are_told(history, tmp_path: Pa
     options = Options(history.path, tmp_path / "out", "x", last=1, prove=False, wanted=parse_wanted(paths=["pay/"]))
     (line,) = harvest(options, lambda line: None, said.append)
     assert line.number == "2"
-    assert "3 merged changes passed over by --paths." in said
+    assert "3 looked at and passed over by --paths." in said
 
 
 def test_nothing_asked_for_is_an_error_that_names_the_filters(history, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_dry_run_needs_no_contents_and_writes_nothing(history, miner, tmp_path: 
         ["-", "changes", "no", "source", "file", "(no_source_change)", "1"],
         ["-", "written", "by", "a", "bot", "(bot)", "1"],
         ["left", "for", "their", "contents,", "and", "a", "proof,", "to", "decide", "2"],
-        ["A", "dry", "run:", "nothing", "was", "written."],
+        ["A", "dry", "run:", "no", "fixture", "was", "written."],
     ]
     assert {str(path) for path in tmp_path.rglob("*")} == before
 

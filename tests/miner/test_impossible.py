@@ -273,7 +273,7 @@ def test_the_command_fails_where_nothing_is_made(miner, fixtures: Path, recipe: 
 
 def test_a_set_draws_impossible_tasks_apart_from_its_quotas(miner, made: Path) -> None:
     plain = miner("stratify", made)
-    assert "impossible tasks" not in plain.out
+    assert "The 1 impossible tasks are left out: --impossible 1 adds them" in plain.out
     without = load_set(made)
     done = miner("stratify", made, "--impossible", 2)
     assert "and 1 impossible tasks, counted apart, not 2" in done.out
