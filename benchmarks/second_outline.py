@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmarks.second_pieces import lines_of
+from miner import python_ast
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def _alone(found: list[Definition]) -> dict[str, Definition]:
 
 def _python(text: str) -> Outline | None:
     try:
-        tree = ast.parse(text.removeprefix("\ufeff"))
+        tree = python_ast.parse(text.removeprefix("\ufeff"))
     except (SyntaxError, ValueError):
         return None
     lines = lines_of(text)

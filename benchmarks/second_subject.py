@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from benchmarks.second_outline import Definition, Outline, outline
 from benchmarks.second_pieces import Texts
+from miner import python_ast
 
 One = TypeVar("One")
 
@@ -109,7 +110,7 @@ def _code(path: str, text: str) -> str:
     lines = text.splitlines(keepends=True)
     lead = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     try:
-        return ast.dump(ast.parse("".join(line[lead:] if line.strip() else line for line in lines)))
+        return ast.dump(python_ast.parse("".join(line[lead:] if line.strip() else line for line in lines)))
     except SyntaxError:
         return text
 
