@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluator.bench import TaskBench
@@ -48,19 +47,6 @@ PASSED: Judged = (Outcome.PASSED, "")
 _EDITED = {(Category.WRONG_CHANGE, detail) for detail in (Detail.EDITED_ANYWAY, Detail.INVENTED_FILE)}
 
 
-@dataclass(frozen=True)
-class Subject:
-    """A fixture under test: its bench, and its tests."""
-
-    bench: TaskBench
-    run_tests: RunTests
-
-    @property
-    def task(self) -> Task:
-        """The fixture's task."""
-        return self.bench.task
-
-
 def check_records(task: Task) -> None:
     """Read everything that the fixture consists of; raises `ToolError` for what cannot be used."""
     if task.fixture.proof is None:
@@ -88,9 +74,9 @@ def passes_solved(tests: Tests) -> Judged:
     return PASSED if tests is Tests.PASS else (Outcome.FAILED, why[tests])
 
 
-def round_trip(fmt: EditFormat, subject: Subject) -> Judged:
+def round_trip(fmt: EditFormat, bench: TaskBench) -> Judged:
     """The ground truth, written in the format, read and applied, must give the solved files byte for byte."""
-    task = subject.task
+    task = bench.task
     wanted = differing(task.before, task.after)
     if not wanted:
         return Outcome.FAILED, "the ground truth changes the contents of no source file"
@@ -100,7 +86,7 @@ def round_trip(fmt: EditFormat, subject: Subject) -> Judged:
     parsed = fmt.parse(reply)
     if isinstance(parsed, Unreadable):
         return Outcome.FAILED, f"the ground truth is encoded as a reply that cannot be read: {parsed.message}"
-    applied = fmt.apply(parsed, subject.bench.tree)
+    applied = fmt.apply(parsed, bench.tree)
     if not isinstance(applied, Applied):
         outcome = Outcome.CANNOT_EXPRESS if applied.detail is Detail.FORBIDDEN_PATH else Outcome.FAILED
         return outcome, f"the ground truth does not apply: {applied.message}"
@@ -108,39 +94,39 @@ def round_trip(fmt: EditFormat, subject: Subject) -> Judged:
     return (Outcome.FAILED, f"these files come out changed: {', '.join(wrong)}") if wrong else PASSED
 
 
-def is_resolved(fmt: EditFormat, subject: Subject) -> Judged:
+def is_resolved(fmt: EditFormat, bench: TaskBench) -> Judged:
     """The ground truth, scored as a reply, must be resolved."""
-    reply = fmt.encode(subject.task.before, subject.task.after)
+    reply = fmt.encode(bench.task.before, bench.task.after)
     assert isinstance(reply, str)
-    score = _score(reply, fmt, subject)
+    score = _score(reply, fmt, bench)
     if score.category is None:
         return PASSED
     named = f": the allowed list lacks {', '.join(score.unintended)}" if score.unintended else ""
     return Outcome.FAILED, f"the ground truth is scored {_label(score)}{named}"
 
 
-def no_op(fmt: EditFormat, subject: Subject) -> Judged:
+def no_op(fmt: EditFormat, bench: TaskBench) -> Judged:
     """A line replaced by itself must be wrong_change/no_effect."""
-    own = ((path, as_text(content)) for path, content in sorted(subject.task.shown.items()))
-    for path, text in itertools.chain(own, other_texts(subject.bench)):
+    own = ((path, as_text(content)) for path, content in sorted(bench.task.shown.items()))
+    for path, text in itertools.chain(own, other_texts(bench)):
         reply = fmt.restate(path, text) if text else CannotExpress("nothing to restate")
         if isinstance(reply, CannotExpress):
             continue
-        score = _score(reply, fmt, subject)
+        score = _score(reply, fmt, bench)
         if (score.category, score.detail) == (Category.WRONG_CHANGE, Detail.NO_EFFECT):
             return PASSED
         return Outcome.FAILED, f"a line of {path} replaced by itself is scored {_label(score)}"
     return Outcome.NOT_POSSIBLE, "the tree has no source file with a line to replace by itself"
 
 
-def stray_is_seen(fmt: EditFormat, subject: Subject, stray: Stray | None) -> Judged:
+def stray_is_seen(fmt: EditFormat, bench: TaskBench, stray: Stray | None) -> Judged:
     """The ground truth and one stray edit must be unintended_change, naming just that symbol."""
     if stray is None:
         return Outcome.NOT_POSSIBLE, "no place in the tree's source files is outside the ground truth's symbols"
     reply = fmt.encode(stray.before, stray.after)
     if isinstance(reply, CannotExpress):
         return Outcome.CANNOT_EXPRESS, reply.why
-    score = _score(reply, fmt, subject)
+    score = _score(reply, fmt, bench)
     if score.category is Category.UNINTENDED_CHANGE and score.unintended == (stray.symbol,):
         return PASSED
     where = f"a comment or blank line in {stray.symbol}"
@@ -166,28 +152,28 @@ def withholds(task: Task) -> Judged:
     return (Outcome.FAILED, f"what is withheld stands in {told}, which is shown") if told else PASSED
 
 
-def blocked_is_right(fmt: EditFormat, subject: Subject) -> Judged:
+def blocked_is_right(fmt: EditFormat, bench: TaskBench) -> Judged:
     """`BLOCKED: why` must resolve an impossible task."""
-    score = _score(BLOCKED, fmt, subject)
+    score = _score(BLOCKED, fmt, bench)
     return PASSED if score.category is None else (Outcome.FAILED, f"`BLOCKED: why` is scored {_label(score)}")
 
 
-def edits_are_wrong(fmt: EditFormat, subject: Subject) -> Judged:
+def edits_are_wrong(fmt: EditFormat, bench: TaskBench) -> Judged:
     """On an impossible task an edit must be `edited_anyway`, and not even the ground truth may resolve it."""
-    task = subject.task
+    task = bench.task
     truth, edit = fmt.encode(task.before, task.after), fmt.encode(*edit_of_what_is_shown(task))
-    if isinstance(truth, str) and _score(truth, fmt, subject).category is None:
+    if isinstance(truth, str) and _score(truth, fmt, bench).category is None:
         return Outcome.FAILED, "the ground truth resolves it: it is possible"
     if isinstance(edit, CannotExpress):
         return Outcome.CANNOT_EXPRESS, edit.why
-    score = _score(edit, fmt, subject)
+    score = _score(edit, fmt, bench)
     if (score.category, score.detail) in _EDITED:
         return PASSED
     return Outcome.FAILED, f"an edit of what is shown is scored {_label(score)}"
 
 
-def _score(reply: str, fmt: EditFormat, subject: Subject) -> Score:
-    return score_reply(reply, "stop", fmt, others(fmt), subject.task, subject.bench.tree, subject.run_tests)
+def _score(reply: str, fmt: EditFormat, bench: TaskBench) -> Score:
+    return score_reply(reply, "stop", fmt, others(fmt), bench.task, bench.tree, bench.run_tests)
 
 
 def _label(score: Score) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from evaluator import checks
 from evaluator.bench import TaskBench, benches
-from evaluator.checks import PASSED, Check, Judged, Outcome, Subject
+from evaluator.checks import PASSED, Check, Judged, Outcome
 from evaluator.faults.stray import Stray, stray_edit
 from evaluator.formats.model import EditFormat
 from evaluator.models.model import NoEvidence
@@ -70,7 +70,7 @@ def selftest(
 def examine(bench: TaskBench, formats: Sequence[EditFormat]) -> list[Finding]:
     """All the findings of one fixture; whatever goes wrong with it is one of them."""
     failed = Finding(bench.task.id, Check.READY, None, Outcome.FAILED)
-    return list(_guarded(failed, _findings(Subject(bench, bench.run_tests), formats)))
+    return list(_guarded(failed, _findings(bench, formats)))
 
 
 def _guarded(failed: Finding, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -83,52 +83,52 @@ def _guarded(failed: Finding, findings: Iterable[Finding]) -> Iterator[Finding]:
         yield replace(failed, why=f"a bug, please report it: {type(error).__name__}: {error}")
 
 
-def _findings(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Finding]:
-    task = subject.task
+def _findings(bench: TaskBench, formats: Sequence[EditFormat]) -> Iterator[Finding]:
+    task = bench.task
     checks.check_records(task)
-    yield Finding(task.id, Check.FAILS_UNTOUCHED, None, *checks.fails_untouched(subject.run_tests({})))
+    yield Finding(task.id, Check.FAILS_UNTOUCHED, None, *checks.fails_untouched(bench.run_tests({})))
     if task.impossible:
-        yield from _of_impossible(subject, formats)
+        yield from _of_impossible(bench, formats)
         return
-    solved = checks.passes_solved(subject.run_tests(checks.differing(task.before, task.after)))
+    solved = checks.passes_solved(bench.run_tests(checks.differing(task.before, task.after)))
     yield Finding(task.id, Check.PASSES_SOLVED, None, *solved)
     yield Finding(task.id, Check.ROUND_TRIP, None, *checks.keeps_modes(task))
     # What counts as stray is worked out again, so that a record that allows too much is found out.
     allowed = allowed_by(task.before, task.after)
-    stray = stray_edit(task.before, task.after, allowed, checks.other_texts(subject.bench))
+    stray = stray_edit(task.before, task.after, allowed, checks.other_texts(bench))
     for fmt in formats:
         failed = Finding(task.id, Check.READY, fmt.name, Outcome.FAILED)
-        yield from _guarded(failed, _of_format(fmt, subject, solved, stray))
+        yield from _guarded(failed, _of_format(fmt, bench, solved, stray))
 
 
-def _of_impossible(subject: Subject, formats: Sequence[EditFormat]) -> Iterator[Finding]:
+def _of_impossible(bench: TaskBench, formats: Sequence[EditFormat]) -> Iterator[Finding]:
     """What holds of an impossible fixture in place of a ground truth that is resolved."""
-    task = subject.task
+    task = bench.task
     yield Finding(task.id, Check.READY, None, *checks.withholds(task))
     # With what is withheld back in its place: where nothing passes, failing tests say nothing.
-    yield Finding(task.id, Check.PASSES_SOLVED, None, *checks.passes_solved(subject.run_tests(task.after)))
-    yield Finding(task.id, Check.FAILS_WITHHELD, None, *checks.fails_withheld(task, subject.run_tests))
+    yield Finding(task.id, Check.PASSES_SOLVED, None, *checks.passes_solved(bench.run_tests(task.after)))
+    yield Finding(task.id, Check.FAILS_WITHHELD, None, *checks.fails_withheld(task, bench.run_tests))
     of_formats = ((Check.NO_OP, checks.no_op), (Check.BLOCKED, checks.blocked_is_right),
                   (Check.EDITED, checks.edits_are_wrong))  # fmt: skip
     for fmt in formats:
         failed = Finding(task.id, Check.READY, fmt.name, Outcome.FAILED)
-        found = (Finding(task.id, check, fmt.name, *judge(fmt, subject)) for check, judge in of_formats)
+        found = (Finding(task.id, check, fmt.name, *judge(fmt, bench)) for check, judge in of_formats)
         yield from _guarded(failed, found)
 
 
-def _of_format(fmt: EditFormat, subject: Subject, solved: Judged, stray: Stray | None) -> Iterator[Finding]:
+def _of_format(fmt: EditFormat, bench: TaskBench, solved: Judged, stray: Stray | None) -> Iterator[Finding]:
     def finding(check: Check, judged: Judged) -> Finding:
-        return Finding(subject.task.id, check, fmt.name, *judged)
+        return Finding(bench.task.id, check, fmt.name, *judged)
 
-    trip = checks.round_trip(fmt, subject)
+    trip = checks.round_trip(fmt, bench)
     yield finding(Check.ROUND_TRIP, trip)
-    yield finding(Check.NO_OP, checks.no_op(fmt, subject))
+    yield finding(Check.NO_OP, checks.no_op(fmt, bench))
     # Where the tests or the round trip fail already, what is scored by them says nothing more.
     if solved == PASSED == trip:
-        resolved = checks.is_resolved(fmt, subject)
+        resolved = checks.is_resolved(fmt, bench)
         yield finding(Check.RESOLVED, resolved)
         if resolved == PASSED:
-            yield finding(Check.STRAY_EDIT, checks.stray_is_seen(fmt, subject, stray))
+            yield finding(Check.STRAY_EDIT, checks.stray_is_seen(fmt, bench, stray))
 
 
 Row = tuple[str, str, str]
