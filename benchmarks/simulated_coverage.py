@@ -26,10 +26,10 @@ from evaluator.models.drawn import Drawn
 from evaluator.models.expected import Expected, expected
 from evaluator.models.model import Model, NoEvidence, Reply, Request
 from evaluator.models.spec import SimulationFile, load_simulation
-from evaluator.report import FormatReport, report
+from evaluator.report.screen import FormatReport, report
 from evaluator.run import REPEAT, Attempt, make_attempt
 from evaluator.scoring import Tests
-from evaluator.statistics import Rate, rate
+from evaluator.statistics.wilson import Rate, rate
 from evaluator.taxonomy import Category
 from evaluator.trials import is_finished
 from miner.fixtures import FixtureFolder, Task

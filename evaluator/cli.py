@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from evaluator import report as reports
 from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.checks import Outcome
@@ -21,9 +20,10 @@ from evaluator.cli_expect import expect_command
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.formats.show import shown
-from evaluator.impossible import impossible_data, impossible_markdown, impossible_report, possible
 from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run, read_attempts
 from evaluator.models import KNOWN, model_named
+from evaluator.report import screen as reports
+from evaluator.report.impossible import impossible_data, impossible_markdown, impossible_report, possible
 from evaluator.run import run
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import __version__, errors, recipes

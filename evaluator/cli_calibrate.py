@@ -13,13 +13,13 @@ from evaluator import confusion
 from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.calibration import ALL_FAULTS, QUICK, Plan, Tried, calibrate, write_disagreements
-from evaluator.exact import ALPHA, mcnemar
 from evaluator.formats import FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.journal import RunFile
 from evaluator.models import KNOWN, model_named
 from evaluator.same import Counted, Seeded, same
 from evaluator.selftest import load
+from evaluator.statistics.exact import ALPHA, mcnemar
 from miner import __version__, errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from evaluator.calibration import Tried
 from evaluator.faults import Label
-from evaluator.tables import table
+from evaluator.report.tables import table
 from evaluator.taxonomy import Category
 
 _NO_ANSWER = "no answer"

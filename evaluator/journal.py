@@ -2,15 +2,58 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Literal, Protocol
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from evaluator.messages import Message
-from evaluator.taxonomy import Category, Detail, Discard, StopReason
+from evaluator.taxonomy import DEFAULT_SIGNALS, Category, Detail, Discard, Signal, StopReason
 from miner.errors import ToolError
 from miner.record import Record, as_data, dump_yaml, first_problem, load_yaml, write_atomically
+from miner.strata import Stratum
+
+Feedback = Literal["none", "error", "full"]
+
+
+class CallSettings(Record):
+    """What is passed on to the model with every call; None: the provider's default."""
+
+    temperature: float | None = None
+    reasoning_effort: str | None = None
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+    base_url: str | None = None
+    seeded: bool = True  # whether a seed is sent: a distinct one for every repeat
+    timeout_seconds: float | None = None  # of a call; None: scaled with the cap
+
+
+class Price(Record):
+    """A model's prices, in USD per million tokens, as of a date. A cache price that is None is that of input."""
+
+    model: str
+    as_of: date
+    input: float
+    output: float
+    cache_read: float | None = None
+    cache_write: float | None = None
+
+
+class TaskFacts(Record):
+    """What reports group a fixture by, so that a run can be reported without its fixtures."""
+
+    stratum: Stratum
+    large: bool
+    rewrite_tokens: int
+    tags: list[str] = Field(default_factory=list)
+
+
+class MixCell(Record):
+    """How many source-changing merged changes of a repository's history fall into a size, before any screening."""
+
+    repository: str
+    stratum: Stratum
+    changes: int
 
 
 class RunFile(Record):
@@ -30,6 +73,16 @@ class RunFile(Record):
     impossible: list[str] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
     applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
     show_tests: bool = False  # the set's: whether prompts show the tests that must pass
+    repeats: int = 1
+    feedback: Feedback = "error"  # what a retry is told
+    retry_on: list[Signal] = Field(default_factory=lambda: list(DEFAULT_SIGNALS))
+    context: int = 0  # files shown besides those of the change set
+    call: CallSettings = Field(default_factory=CallSettings)
+    price: Price | None = None  # the row of the price table that costs were worked out by; None: unpriced
+    max_spend_usd: float | None = None
+    max_seconds: float | None = None
+    tasks: dict[str, TaskFacts] = Field(default_factory=dict)  # fixture -> what reports group by
+    mix: list[MixCell] = Field(default_factory=list)  # the history's natural mix, as the set knows it
 
 
 class AttemptLine(Record):
@@ -63,6 +116,16 @@ class AttemptLine(Record):
     feedback: str = ""
     discarded: Discard | None = None
     error: str = ""
+    call: int = 1  # an attempt whose call gave no evidence may be made again: the call with the highest number counts
+    signal: Signal | None = None  # what an agent in production would see of the failure
+    seed: int | None = None  # what was sent to the model
+    prompt_digest: str = ""  # of system, task and files: equal for every format
+    cache_write_tokens: int = 0
+    reasoning_tokens: int | None = None  # of the output tokens, where the provider tells
+    first_token_ms: int | None = None
+    tries: int = 1  # requests that this call took; more than one: the provider failed, and was asked again
+    paid_usd: float | None = None  # what the provider charged by its prices; `cost_usd` supposes that no cache was warm
+    ended: str = ""  # when, ISO 8601
 
 
 def reply_path(replies: Path, fixture: str, fmt: str, repeat: int, attempt: int) -> Path:

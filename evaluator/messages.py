@@ -18,10 +18,11 @@ SYSTEM = (
 
 @dataclass(frozen=True)
 class Message:
-    """One turn of the conversation."""
+    """One turn of the conversation. Its first `shared` characters are the same for every format, attempt and repeat."""
 
     role: Literal["system", "user", "assistant"]
     content: str
+    shared: int = 0
 
 
 def first_messages(task: Task, instructions: str, show_tests: bool = False) -> tuple[Message, ...]:

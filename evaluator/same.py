@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from evaluator.bench import TaskBench
-from evaluator.comparison import Comparison, outcomes
-from evaluator.exact import ALPHA, holm, mcnemar, most_winners, size
 from evaluator.formats.model import EditFormat
 from evaluator.formats.renamed import ENDINGS, Renamed
 from evaluator.journal import AttemptLine, MemoryJournal, RunFile
 from evaluator.memo import Memo
 from evaluator.models.model import Model
-from evaluator.pairs import Refused, compared
+from evaluator.report.pairs import Refused, compared
 from evaluator.run import Scores, run
+from evaluator.statistics.comparison import Comparison, outcomes
+from evaluator.statistics.exact import ALPHA, holm, mcnemar, most_winners, size
 from evaluator.trials import trials
 from miner.errors import ToolError
 

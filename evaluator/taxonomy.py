@@ -59,16 +59,35 @@ class Discard(StrEnum):
     BUDGET_EXHAUSTED = "budget_exhausted"
 
 
-# What an agent in production sees of a failure, and may retry on: the stop reason, its parser, its
-# applier, a syntax check. Never the category, the hidden tests or the allowed list.
-RETRIED: frozenset[tuple[Category, Detail | None]] = frozenset(
-    {
-        (Category.TRUNCATED, None), (Category.MALFORMED, None), (Category.NOT_APPLIED, None),
-        (Category.MISAPPLIED, Detail.BROKEN_SYNTAX), (Category.MISAPPLIED, Detail.ELISION),
-    }
-)  # fmt: skip
+class Signal(StrEnum):
+    """What an agent in production sees of a failure, and may retry on. Never a category, hidden tests or allowed lists.
+
+    `TESTS` are those that an agent can see fail: tests of the starting tree, and what its prompt showed.
+    """
+
+    STOP = "stop"
+    PARSER = "parser"
+    APPLIER = "applier"
+    SYNTAX = "syntax"
+    TESTS = "tests"
+
+
+DEFAULT_SIGNALS = (Signal.STOP, Signal.PARSER, Signal.APPLIER, Signal.SYNTAX)
+# How a failure shows, by category and detail; None stands for every other detail. What is not here shows in tests only.
+SHOWN_BY: dict[tuple[Category, Detail | None], Signal] = {
+    (Category.TRUNCATED, None): Signal.STOP, (Category.TRUNCATED, Detail.UNTERMINATED): Signal.PARSER,
+    (Category.MALFORMED, None): Signal.PARSER, (Category.NOT_APPLIED, None): Signal.APPLIER,
+    (Category.MISAPPLIED, Detail.BROKEN_SYNTAX): Signal.SYNTAX, (Category.MISAPPLIED, Detail.ELISION): Signal.SYNTAX,
+}  # fmt: skip
+
+
+def signal_of(category: Category | None, detail: Detail | None) -> Signal | None:
+    """The signal that a failure gives without any test, or None where there is none."""
+    if category is None:
+        return None
+    return SHOWN_BY.get((category, detail)) or SHOWN_BY.get((category, None))
 
 
 def is_retried(category: Category | None, detail: Detail | None) -> bool:
     """Whether the default signals (stop, parser, applier, syntax) cause another attempt."""
-    return category is not None and ((category, None) in RETRIED or (category, detail) in RETRIED)
+    return signal_of(category, detail) in DEFAULT_SIGNALS

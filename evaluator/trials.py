@@ -1,19 +1,23 @@
 """Verdicts: one per trial, from its attempts; the counts that a report is made of."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluator.journal import AttemptLine
-from evaluator.taxonomy import Category, is_retried
+from evaluator.taxonomy import DEFAULT_SIGNALS, Category, Signal, signal_of
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A fixture under a format, with its attempts in order. The verdict is the last one's."""
+    """A fixture under a format, with its attempts in order. The verdict is the last one's.
+
+    `lost` are calls that gave no evidence and were made again: they are in no count but that of what was paid.
+    """
 
     fixture: str
     format: str
     attempts: tuple[AttemptLine, ...]
+    lost: tuple[AttemptLine, ...] = ()
 
     @property
     def last(self) -> AttemptLine:
@@ -52,14 +56,21 @@ def trials(lines: Iterable[AttemptLine]) -> list[Trial]:
     grouped: dict[tuple[str, str, int], list[AttemptLine]] = {}
     for line in lines:
         grouped.setdefault((line.fixture, line.format, line.repeat), []).append(line)
-    return [
-        Trial(key[0], key[1], tuple(sorted(found, key=lambda a: a.attempt))) for key, found in grouped.items()
-    ]
+    return [_trial(key[0], key[1], found) for key, found in grouped.items()]
 
 
-def is_finished(attempts: Sequence[AttemptLine], budget: int) -> bool:
-    """Whether a trial needs no further attempt."""
+def _trial(fixture: str, fmt: str, found: Sequence[AttemptLine]) -> Trial:
+    last_calls = {line.attempt: line for line in sorted(found, key=lambda a: a.call)}
+    lost = tuple(line for line in found if last_calls[line.attempt] is not line)
+    return Trial(fixture, fmt, tuple(last_calls[number] for number in sorted(last_calls)), lost)
+
+
+def is_finished(
+    attempts: Sequence[AttemptLine], budget: int, retry_on: Collection[Signal] = DEFAULT_SIGNALS
+) -> bool:  # fmt: skip
+    """Whether a trial needs no further attempt: none left, none wanted, or no evidence to be had."""
     if not attempts:
         return False
-    last = max(attempts, key=lambda a: a.attempt)
-    return last.discarded is not None or last.attempt >= budget or not is_retried(last.failure_category, last.detail)
+    last = max(attempts, key=lambda a: (a.attempt, a.call))
+    seen = last.signal or signal_of(last.failure_category, last.detail)
+    return last.discarded is not None or last.attempt >= budget or seen not in retry_on

@@ -20,11 +20,16 @@ class Request:
     format: EditFormat
     repeat: int
     attempt: int
+    seed: int | None = None  # distinct for every repeat, the same for every format; None: none is sent
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a call gave. `stop_reason` None: not known. Tokens are counts, latency is milliseconds."""
+    """What a call gave. `stop_reason` None: not known. Tokens are counts, latency is milliseconds.
+
+    Cached and cache-write tokens are of the input, reasoning tokens of the output. Latency is the call's that gave the
+    reply: no queue, no back-off, no earlier tries.
+    """
 
     text: str
     stop_reason: StopReason | None
@@ -32,13 +37,18 @@ class Reply:
     output_tokens: int
     latency_ms: int
     served_model: str
+    cached_tokens: int = 0
+    cache_write_tokens: int = 0
+    reasoning_tokens: int | None = None
+    first_token_ms: int | None = None
+    tries: int = 1
 
 
 class NoEvidence(Exception):
-    """A call that says nothing about the format: `reason` says what kind of nothing."""
+    """A call that says nothing about the format: `reason` says what kind of nothing, `tries` how often it was tried."""
 
-    def __init__(self, reason: Discard, message: str) -> None:
-        self.reason = reason
+    def __init__(self, reason: Discard, message: str, tries: int = 1) -> None:
+        self.reason, self.tries = reason, tries
         super().__init__(message)
 
 

@@ -12,7 +12,7 @@ from evaluator.journal import AttemptLine, RunFile
 from evaluator.messages import first_messages
 from evaluator.models.mistakes import Mistakes
 from evaluator.models.simulated import ARTICLE, Article, Fault, deal
-from evaluator.report import report
+from evaluator.report.screen import report
 from evaluator.run import Attempt, Made, _next, make_attempt
 from evaluator.scoring import Tests
 from evaluator.trials import is_finished

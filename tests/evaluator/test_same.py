@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import pytest
 
 from evaluator.bench import TaskBench
-from evaluator.exact import mcnemar, size
 from evaluator.formats import FORMATS
 from evaluator.journal import RunFile
 from evaluator.models import model_named
 from evaluator.models.expected import expected
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.same import Counted, Seeded, same
+from evaluator.statistics.exact import mcnemar, size
 from evaluator.taxonomy import Category, Discard
 from miner.errors import ToolError
 from miner.fixtures import Task

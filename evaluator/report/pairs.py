@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.comparison import Comparison, Pair, Split, compare, outcomes
-from evaluator.exact import ALPHA
 from evaluator.journal import AttemptLine, RunFile
-from evaluator.tables import table
+from evaluator.report.tables import table
+from evaluator.statistics.comparison import Comparison, Pair, Split, compare, outcomes
+from evaluator.statistics.exact import ALPHA
 from evaluator.trials import is_finished, trials
 
 LEGEND = (
@@ -28,7 +28,7 @@ def compared(run: RunFile, lines: Sequence[AttemptLine]) -> Comparison | Refused
     served = sorted({a.served_model for a in lines if a.served_model})
     if len(served) > 1:
         return Refused(f"the served model changed within the run ({', '.join(served)})")
-    done = [t for t in trials(lines) if is_finished(t.attempts, run.attempts)]
+    done = [t for t in trials(lines) if is_finished(t.attempts, run.attempts, run.retry_on)]
     if any(t.repeat > 1 for t in done):
         return Refused("McNemar's test does not apply to more than one repeat of a fixture")
     ended = {(t.fixture, t.format) for t in done}

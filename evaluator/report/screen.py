@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator import pairs
-from evaluator.bought import Bought, bought
 from evaluator.journal import AttemptLine, RunFile
-from evaluator.statistics import Rate, bounds, percent, rate
-from evaluator.tables import table
+from evaluator.report import pairs
+from evaluator.report.bought import Bought, bought
+from evaluator.report.tables import table
+from evaluator.statistics.wilson import Rate, bounds, percent, rate
 from evaluator.taxonomy import Category, Discard
 from evaluator.trials import Trial, is_finished, trials
 from miner.strata import Stratum
@@ -76,7 +76,7 @@ def _output_tokens(trial: Trial) -> int:
 
 def report(run: RunFile, lines: Sequence[AttemptLine], strata: Mapping[str, Stratum]) -> list[FormatReport]:
     """The numbers of every format of a run, in the run's order."""
-    everything = [t for t in trials(lines) if is_finished(t.attempts, run.attempts)]
+    everything = [t for t in trials(lines) if is_finished(t.attempts, run.attempts, run.retry_on)]
     return [format_report(f, run, [t for t in everything if t.format == f], strata) for f in run.formats]
 
 

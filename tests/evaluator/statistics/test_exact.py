@@ -7,7 +7,7 @@ from scipy.stats import binom, binomtest
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from evaluator.exact import ALPHA, holm, mcnemar, mid_p, most_winners, size
+from evaluator.statistics.exact import ALPHA, holm, mcnemar, mid_p, most_winners, size
 
 # b, c, exact p, mid-p. (6, 16) and (1, 7): the worked examples of Fagerland, Lydersen and Laake 2013, as pinned there.
 PINS = [(6, 16, 0.052479, 0.034690), (1, 7, 0.0703, 0.0391)]

@@ -1,7 +1,7 @@
 import pytest
 
 from evaluator.journal import AttemptLine, RunFile
-from evaluator.report import as_data, as_markdown, report
+from evaluator.report.screen import as_data, as_markdown, report
 from evaluator.taxonomy import Category, Detail, Discard, is_retried
 from evaluator.trials import is_finished, trials
 from miner.strata import Stratum

@@ -16,13 +16,13 @@ from evaluator.bench import TaskBench
 from evaluator.checks import Check
 from evaluator.formats import FORMATS
 from evaluator.formats.model import CannotExpress
-from evaluator.impossible import impossible_data, impossible_markdown, impossible_report, possible
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.messages import first_messages
 from evaluator.models.last_resort import BLOCKED
 from evaluator.models.model import Request
 from evaluator.models.simulated import Article, Perfect, deal_impossible
-from evaluator.report import as_data, as_markdown, report
+from evaluator.report.impossible import impossible_data, impossible_markdown, impossible_report, possible
+from evaluator.report.screen import as_data, as_markdown, report
 from evaluator.scoring import Score, Tests, score_reply
 from evaluator.selftest import examine, failing
 from evaluator.taxonomy import Category, Detail, Discard, StopReason

@@ -2,10 +2,10 @@
 
 import pytest
 
-from evaluator import report as reports
-from evaluator.comparison import Comparison
 from evaluator.journal import AttemptLine, RunFile
-from evaluator.pairs import Refused, as_data, as_markdown, compared, p_value
+from evaluator.report import screen as reports
+from evaluator.report.pairs import Refused, as_data, as_markdown, compared, p_value
+from evaluator.statistics.comparison import Comparison
 from evaluator.taxonomy import Category, Detail, Discard
 
 NAMES = ["search_replace", "whole_file", "unified_diff"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.statistics import bounds, percent, rate
+from evaluator.statistics.wilson import bounds, percent, rate
 
 PINS = [
     (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluator.journal import AttemptLine, RunFile
-from evaluator.statistics import Rate, bounds, percent, rate
-from evaluator.tables import table
+from evaluator.report.tables import table
+from evaluator.statistics.wilson import Rate, bounds, percent, rate
 from evaluator.taxonomy import Category, Detail, Discard
 from evaluator.trials import Trial, is_finished, trials
 
@@ -49,7 +49,7 @@ def impossible_report(run: RunFile, lines: Sequence[AttemptLine]) -> list[Imposs
     """The numbers of every format of a run over its impossible tasks, in the run's order; none where it has none."""
     apart = set(run.impossible)
     own = [line for line in lines if line.fixture in apart]
-    done = [trial for trial in trials(own) if is_finished(trial.attempts, run.attempts)]
+    done = [trial for trial in trials(own) if is_finished(trial.attempts, run.attempts, run.retry_on)]
     return [_of_format(name, run, [t for t in done if t.format == name]) for name in run.formats if run.impossible]
 
 

@@ -1,5 +1,5 @@
-from evaluator.bought import Bought, bought
 from evaluator.journal import AttemptLine
+from evaluator.report.bought import Bought, bought
 from evaluator.taxonomy import Category, Detail, Discard
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from evaluator.exact import ALPHA, holm, mcnemar, mid_p
+from evaluator.statistics.exact import ALPHA, holm, mcnemar, mid_p
 from evaluator.trials import Trial
 
 Block = tuple[str, int]  # fixture, repeat

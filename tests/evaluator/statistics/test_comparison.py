@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from evaluator.comparison import Block, Comparison, Pair, compare, outcomes
-from evaluator.exact import ALPHA, holm, mcnemar
 from evaluator.journal import AttemptLine
+from evaluator.statistics.comparison import Block, Comparison, Pair, compare, outcomes
+from evaluator.statistics.exact import ALPHA, holm, mcnemar
 from evaluator.taxonomy import Category, Detail, Discard
 from evaluator.trials import trials
 

@@ -1,0 +1,1 @@
+"""Intervals and tests of rates (docs/statistics.md): pure functions over counts."""
