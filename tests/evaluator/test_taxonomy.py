@@ -339,7 +339,8 @@ def test_a_reply_that_changes_nothing_that_counts_has_no_effect(scored: Callable
 
 
 def test_only_signals_that_production_sees_are_retried() -> None:
-    retried = {(category, detail) for category in Category for detail in (*Detail, None) if is_retried(category, detail)}
+    every = [(category, detail) for category in Category for detail in (*Detail, None)]
+    retried = {found for found in every if is_retried(*found)}
     assert {category for category, _ in retried} == {
         Category.TRUNCATED, Category.MALFORMED, Category.NOT_APPLIED, Category.MISAPPLIED,
     }  # fmt: skip

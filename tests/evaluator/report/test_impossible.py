@@ -31,7 +31,7 @@ from miner.fixtures import FixtureFolder, Task
 from miner.stratify import load_set, set_digest
 from miner.symbols.files import Files, text_of
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 TruthBench = Callable[[Task], TaskBench]
 
 
