@@ -151,15 +151,17 @@ def _amounts(title: str, rows: list[tuple[str, Amount]]) -> Table:
 
 def _notes(plan: Plan) -> list[str]:
     """What the formats cannot do, which costs all the same."""
-    notes = []
+    unsaid: dict[int, list[str]] = {}
+    long: dict[int, list[str]] = {}
     for fmt in plan.formats:
-        if fmt.cannot_express:
-            changes = _many(fmt.cannot_express, "change")
-            notes.append(f"{fmt.name} cannot express {changes}: every attempt is paid for.")
-        if fmt.past_cap:
-            answers = _many(fmt.past_cap, "right answer")
-            notes.append(f"{fmt.name}: {answers} longer than the cap: every attempt is paid for, and cut off at it.")
-    return notes
+        unsaid.setdefault(fmt.cannot_express, []).append(fmt.name)
+        long.setdefault(fmt.past_cap, []).append(fmt.name)
+    return [
+        *(f"{', '.join(names)}: cannot express {_many(n, 'change')}; every attempt is paid for."
+          for n, names in unsaid.items() if n),
+        *(f"{', '.join(names)}: {_many(n, 'right answer')} longer than the cap; every attempt is paid for, and cut off."
+          for n, names in long.items() if n),
+    ]  # fmt: skip
 
 
 def _supposed(assumed: Assumed) -> list[str]:
@@ -183,11 +185,11 @@ def _shows(plan: Plan, tasks: int) -> tuple[Text, Table, Text]:
     title = f"What {_many(tasks, 'task')} can show: 80% power, exact test at 5%, one repeat.{several}"
     table = Table(box=None, pad_edge=False)
     table.add_column("a pair disagrees on", justify="right")
-    table.add_column("smallest difference", justify="right")
+    table.add_column("smallest difference, points", justify="right")
     for points in POINTS:
         table.add_column(f"tasks for {points * 100:g} points", justify="right")
     for row in plan.shows:
-        smallest = _pair(pairs, *(None if d is None else f"{d * 100:.1f} points" for d in row.smallest))
+        smallest = _pair(pairs, *(None if d is None else f"{d * 100:.1f}" for d in row.smallest))
         needed = [_pair(pairs, *(None if n is None else f"{n:,}" for n in found)) for found in row.tasks]
         table.add_row(f"{row.disagreeing:.0%} of tasks", smallest, *needed)
     return Text(title), table, Text("-: formats that disagree on so few tasks cannot differ so much.")

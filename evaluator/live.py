@@ -19,7 +19,7 @@ from evaluator.statistics.sequential import STOP_AT
 from evaluator.tally import Disagreements, Standing, Tally
 from miner.errors import printable
 
-_DRAW = 0.25  # seconds between drawings
+_DRAW = 0.5  # seconds between drawings
 _EVERY, _SHARE = 25, 100  # plain lines: after so many attempts, in a large run after a hundredth of its trials
 _AT_LEAST = 60.0  # or seconds
 _E_NOTE = f"so far; stop early only at E >= {STOP_AT:g}"

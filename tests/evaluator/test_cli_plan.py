@@ -44,8 +44,9 @@ def test_without_a_key_it_says_what_a_run_would_cost_and_can_show() -> None:
     assert rows[7][1] == "540", "30 tasks, 3 formats, 2 repeats, 3 attempts at most"
     assert "unpriced" not in done.stdout
     assert "10% of attempts are followed by another (--expect-retries)" in done.stdout
-    assert "whole_file: 13 right answers longer than the cap" in done.stdout
+    assert "whole_file: 13 right answers longer than the cap; every" in done.stdout
     assert "80% power, exact test at 5%, one repeat. In brackets: each of 3 pairs (Holm)." in done.stdout
+    assert "unified_diff, search_replace: 1 right answer longer" in done.stdout
     assert "920 (" in done.stdout
 
 
@@ -87,7 +88,6 @@ REFUSED = {
     "no such format": (["--format", "nonsense"], 1, "unknown edit format"),
     "no such price table": (["--prices", "/nonexistent.yaml"], 1, "cannot read the prices: /nonexistent.yaml"),
     "more retries than attempts": (["--expect-retries", "1.5"], 2, "--expect-retries"),
-    "no rate": (["--rate", "0"], 2, "--rate"),
 }
 
 
