@@ -21,6 +21,7 @@ _PLACES = 3  # places shown of an anchor that stands in several
 _LINES = 60  # shown of one place at most
 _WIDTH = 300  # characters shown of a line
 _OUTPUT = 4000  # characters of the tests' output, its last
+_MOST = 12_000  # characters of what `full` adds
 
 
 def told(mode: Feedback, score: Score, tree: Tree) -> str:
@@ -30,8 +31,9 @@ def told(mode: Feedback, score: Score, tree: Tree) -> str:
     """
     if mode == "none" or score.signal is None:
         return ""
-    more = _more(score, tree) if mode == "full" else []
-    return "\n".join([score.feedback, *more])
+    if mode == "error" or not (more := "\n".join(_more(score, tree))):
+        return score.feedback
+    return f"{score.feedback}\n{_cut(more)}"
 
 
 def retry_message(why: str = "") -> Message:
@@ -74,6 +76,11 @@ def _exact(lines: list[str], anchor: list[str]) -> list[int]:
     if not any(wanted):
         return []
     return list(Text(plain).places(wanted)[:_PLACES])
+
+
+def _cut(text: str) -> str:
+    """Text within bounds, whole lines of it."""
+    return text if len(text) <= _MOST else f"{text[:_MOST].rpartition(chr(10))[0]}\n..."
 
 
 def _around(path: str, lines: list[str], at: int, size: int) -> str:

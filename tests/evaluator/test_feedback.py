@@ -1,7 +1,7 @@
 """What a retry is told: of every failure that an agent sees, and nothing that it does not."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -30,6 +30,7 @@ class Failed:
 
     task: Task
     tree: Tree
+    secret: list[str]  # lines that the agent has not seen
     reply: str
     score: Score
 
@@ -37,8 +38,9 @@ class Failed:
 def retried(bench: TaskBench) -> list[Failed]:
     """Replies of one task with a signal: of every format and every fault that can give one."""
     site = Site(bench.task, bench.tree, bench.run_tests, lambda fmt: frozenset(step.name for step in fmt.tolerances))
+    secret = secrets(bench.task, bench.tree)
     return [
-        Failed(bench.task, bench.tree, injected.text, score)
+        Failed(bench.task, bench.tree, secret, injected.text, score)
         for fault in QUIET if any(shown(label) for label in fault.labels)
         for fmt in FORMATS.values()
         for injected in inject(fault, site, fmt, "1")
@@ -73,25 +75,19 @@ def test_every_failure_that_an_agent_sees_is_there_and_has_words(failures: list[
         assert told("none", failed.score, failed.tree) == ""
 
 
-def test_it_names_no_category_and_no_detail(failures: list[Failed]) -> None:
+def test_it_names_no_category_and_no_detail(failures: list[Failed], own_text: Callable[[Failed], str]) -> None:
     names = {*Category, *(detail for detail in Detail if "_" in detail)}  # the others are plain words
     ours = re.compile(rf"\b(?:{'|'.join(sorted(names))})\b")
     for failed in failures:
-        for mode in MODES:
-            words = told(mode, failed.score, failed.tree)
-            for match in ours.finditer(words):
-                assert match[0] in failed.reply or match[0] in all_text(failed), (match[0], words)
+        for match in ours.finditer(told("full", failed.score, failed.tree)):
+            assert match[0] in own_text(failed), match[0]
 
 
-def test_it_holds_nothing_that_is_hidden(failures: list[Failed]) -> None:
+def test_it_holds_nothing_that_is_hidden(failures: list[Failed], own_text: Callable[[Failed], str]) -> None:
     for failed in failures:
-        edited = "\n".join((content or b"").decode("utf-8", "replace") for content in failed.score.files.values())
-        plain = failed.reply.replace('\\"', '"')  # as JSON means it
-        known = "\n".join([all_text(failed), failed.reply, plain, edited])
-        secret = [line for line in hidden(failed.task) if line not in known]
-        assert secret
-        for mode in MODES:
-            assert not [line for line in secret if line in told(mode, failed.score, failed.tree)]
+        full = told("full", failed.score, failed.tree)
+        assert not [line for line in failed.secret if line in full and line not in own_text(failed)]
+    assert all(failed.secret for failed in failures)
 
 
 def test_it_does_not_tell_what_may_change(failures: list[Failed]) -> None:
@@ -100,29 +96,24 @@ def test_it_does_not_tell_what_may_change(failures: list[Failed]) -> None:
         assert not any(f"{path}::{name}" in full for path, names in failed.task.allowed.items() for name in names)
 
 
-def hidden(task: Task) -> Iterator[str]:
-    """Lines of the answer and its tests, and of what is withheld."""
-    for patch in (task.tests_patch, task.change_patch):
-        for row in patch.decode().split("\n"):
-            if row[:1] == "+" and row[:3] != "+++" and len(row.strip()) > 12:
-                yield row[1:].strip()
-    for path in task.withheld:
-        yield from (line.strip() for line in (task.before[path] or b"").decode().split("\n") if len(line.strip()) > 12)
+@pytest.fixture(scope="module")
+def own_text() -> Callable[[Failed], str]:
+    """What the model wrote itself: its reply, as it stands and as JSON means it, and what that made of files."""
+
+    def text(failed: Failed) -> str:
+        edited = [(content or b"").decode("utf-8", "replace") for content in failed.score.files.values()]
+        return "\n".join([failed.reply, failed.reply.replace('\\"', '"'), *edited, *failed.tree.modes])
+
+    return text
 
 
-def all_text(failed: Failed) -> str:
-    """Everything that the starting tree holds, as the agent has it."""
-    return starting_text(failed.task.id, failed.tree)
-
-
-_TEXTS: dict[str, str] = {}
-
-
-def starting_text(task_id: str, tree: Tree) -> str:
-    if task_id not in _TEXTS:
-        texts = (tree.read(path) or b"" for path in tree.modes)
-        _TEXTS[task_id] = "\n".join([*tree.modes, *(text.decode("utf-8", "replace") for text in texts)])
-    return _TEXTS[task_id]
+def secrets(task: Task, tree: Tree) -> list[str]:
+    """Lines of the answer, its tests, and of what is withheld, that the starting tree does not hold."""
+    there = "\n".join((tree.read(path) or b"").decode("utf-8", "replace") for path in tree.modes)
+    rows = [row for patch in (task.tests_patch, task.change_patch) for row in patch.decode().split("\n")]
+    lines = [row[1:] for row in rows if row[:1] == "+" and row[:3] != "+++"]
+    lines += [line for path in task.withheld for line in (task.before[path] or b"").decode().split("\n")]
+    return [line.strip() for line in lines if len(line.strip()) > 12 and line.strip() not in there]
 
 
 LINES = [f"line {n}" for n in range(1, 61)]
@@ -188,6 +179,13 @@ def test_bytes_and_long_lines_of_a_file_stay_within_bounds(tree_of: Callable[...
     assert len(words) < 2000
     assert "\r" not in words
     words.encode()
+
+
+def test_many_long_places_stay_within_bounds(tree_of: Callable[..., Tree]) -> None:
+    tree = tree_of({"a.py": (b"y" * 400 + b"\n") * 300})
+    words = told("full", failed(Detail.ANCHOR_AMBIGUOUS, *[Sought("a.py", ("y" * 400,) * 40)] * 3), tree)
+    assert 10_000 < len(words) < 13_000
+    assert words.endswith("\n...")
 
 
 def test_nothing_is_told_of_what_is_not_retried(tree_of: Callable[..., Tree]) -> None:
