@@ -84,11 +84,12 @@ class DiskJournal:
 
     def add(self, line: AttemptLine, kept: Kept) -> None:
         """Keep an attempt: its transcript first, so that no line stands without one."""
-        if self._waiting.pop(line.key, None) is None and kept.reply:
+        if line.key not in self._waiting and kept.reply:
             self._write(reply_path(self.replies, *line.key), to_bytes(kept.reply))
         title = f"{line.fixture}, {line.format}, repeat {line.repeat}, attempt {line.attempt}, call {line.call}"
         self._write(transcript_path(self.replies, *line.key), transcript(title, kept))
         self._attempts.add(sealed(line))
+        self._waiting.pop(line.key, None)
         self.lines.append(self._shared.line(line))
 
     def reply(self, line: AttemptLine) -> str:

@@ -13,7 +13,7 @@ from miner.tokens import count_tokens
 
 
 class Replay:
-    """Answers with what is stored, of an attempt with its last call; a stop reason that is not recorded is not known."""
+    """Answers with what is stored, of an attempt its last call; a stop reason that is not recorded is not known."""
 
     simulated = False
 
