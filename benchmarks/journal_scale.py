@@ -7,7 +7,6 @@ read again by a fresh process. A third of the attempts fail with feedback of the
 its reply, its transcript, its lines.
 """
 
-import json
 import os
 import resource
 import shutil
@@ -61,7 +60,8 @@ def written(folder: Path, attempts: int) -> None:
     journal.close()
     user, system = (1000 * (b - a) / attempts for a, b in zip(before[:2], after[:2], strict=True))
     print(f"store and add: {user:.3f} ms of processor time an attempt, and {system:.3f} ms of the kernel's to write")
-    print(f"{attempts / took:,.0f} attempts/s; attempts.jsonl {(folder / 'attempts.jsonl').stat().st_size / 1e6:.0f} MB")
+    size = (folder / "attempts.jsonl").stat().st_size / 1e6
+    print(f"{attempts / took:,.0f} attempts/s; attempts.jsonl {size:.0f} MB")
 
 
 def resident() -> float:
@@ -69,17 +69,17 @@ def resident() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
 
 
-def read(folder: Path) -> None:
-    """Read the run twice: as a report does, and as a run that is resumed does. Prints JSON."""
+def read(how: str, folder: Path) -> None:
+    """Read the run as a report does (`lines`), or as a run that is resumed does (`journal`); print what it took."""
     start, clock = resident(), time.perf_counter()
-    lines = read_attempts(folder / "attempts.jsonl")
-    took, held = time.perf_counter() - clock, resident() - start
-    count = len(lines)
-    del lines
-    clock = time.perf_counter()
-    DiskJournal(folder, RunFile.model_construct()).close()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-    print(json.dumps({"lines": count, "seconds": took, "held": held, "opening": time.perf_counter() - clock, "peak": peak}))
+    if how == "lines":
+        held: object = read_attempts(folder / "attempts.jsonl")
+    else:
+        held = DiskJournal(folder, RunFile.model_construct())
+    took, peak = time.perf_counter() - clock, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+    size = f"{resident() - start:.0f} MB held beside the program's {start:.0f}, {peak:.0f} at most"
+    print(f"{how}: read in {took:.1f} s, {size}")
+    del held
 
 
 def main() -> None:
@@ -87,18 +87,14 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(dir=sys.argv[2] if len(sys.argv) > 2 else None))
     try:
         written(folder, attempts)
-        again = [sys.executable, __file__, "--read", str(folder)]
-        found = json.loads(subprocess.run(again, capture_output=True, text=True, check=True).stdout)
-        print(
-            f"{found['lines']:,} lines read in {found['seconds']:.1f} s, {found['held']:.0f} MB held; "
-            f"a resumed run's journal opens in {found['opening']:.1f} s; peak of the process {found['peak']:.0f} MB"
-        )
+        for how in ("lines", "journal"):
+            subprocess.run([sys.executable, __file__, "--read", how, str(folder)], check=True)
     finally:
         shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--read"]:
-        read(Path(sys.argv[2]))
+        read(sys.argv[2], Path(sys.argv[3]))
     else:
         main()

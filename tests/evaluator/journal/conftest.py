@@ -32,7 +32,8 @@ def line() -> Callable[..., AttemptLine]:
 
 @pytest.fixture(scope="session")
 def kept() -> Kept:
-    return Kept((Message("system", "Be brief."), Message("user", "Add.")), "a reply\r\n", "-a\n+b\n", "1 failed", "Why.")
+    asked = (Message("system", "Be brief."), Message("user", "Add."))
+    return Kept(asked, "a reply\r\n", "-a\n+b\n", "1 failed", "Why.")
 
 
 @pytest.fixture(scope="session")
