@@ -13,6 +13,7 @@ from evaluator.memo import Memo
 from evaluator.models.model import NoEvidence
 from evaluator.scoring import Tests
 from evaluator.taxonomy import Discard
+from evaluator.visible import visible
 from miner.errors import ToolError
 from miner.fixtures import Task
 from miner.inside import lay_tests
@@ -64,6 +65,7 @@ class TaskBench:
     lock: threading.Lock
     verdicts: Memo[bytes, Tested] = field(default_factory=_verdicts, repr=False, compare=False)
     outputs: Memo[bytes, str] = field(default_factory=_outputs, repr=False, compare=False)
+    seen_by_agents: dict[bool, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def afresh(self) -> "TaskBench":
         """The same bench with no test run yet, for another repeat."""
@@ -91,6 +93,12 @@ class TaskBench:
         if self.task.fixture.proof is None:
             raise ToolError("the fixture is not proved", self.task.folder, "Harvest without --no-prove.")
         return self.task.fixture.proof
+
+    def visible(self, show_tests: bool) -> frozenset[str]:
+        """The required tests that an agent can see, worked out once."""
+        if show_tests not in self.seen_by_agents:
+            self.seen_by_agents[show_tests] = visible(self.task, show_tests)
+        return self.seen_by_agents[show_tests]
 
     def run_tests(self, changed: Files) -> Tests:
         """The verdict of the fixture's tests on the starting tree with these files changed (see `tested`)."""

@@ -16,7 +16,7 @@ from evaluator.prices import costs
 from evaluator.running.diff import tree_diff
 from evaluator.scoring import Score, Tests, applies, score_reply
 from evaluator.sentence import sentence
-from evaluator.signals import seen, visible, with_seen
+from evaluator.signals import seen, with_seen
 from evaluator.taxonomy import Category, Discard, StopReason
 from miner.errors import ToolError
 from miner.symbols.files import Files
@@ -148,8 +148,7 @@ def _judged(attempt: Attempt, reply: Reply, terms: Terms, scores: Scores | None)
         )
         tested = bench.tested(score.files) if score.tests else None
         if tested is not None and tested.verdict is not Tests.PASS:
-            shown = visible(bench.task, terms.show_tests)
-            required = bench.proof.required
+            shown, required = bench.visible(terms.show_tests), bench.proof.required
             score = with_seen(score, seen(tested.verdict, tested.failing, tested.output, required, shown))
         return Judged(score, tested, _strictly(attempt, reply, score))
 
