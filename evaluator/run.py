@@ -14,7 +14,7 @@ from evaluator.feedback import retry_message, told
 from evaluator.formats import others
 from evaluator.formats.model import STRICT, EditFormat, Leniency
 from evaluator.formats.renamed import own_name
-from evaluator.journal import AttemptLine, Journal, RunFile
+from evaluator.journal import AttemptLine, Journal, Kept, RunFile
 from evaluator.memo import Memo
 from evaluator.messages import Message, first_messages
 from evaluator.models.model import Model, NoEvidence, Reply, Request
@@ -82,7 +82,7 @@ def run(settings: RunFile, formats: Mapping[str, EditFormat], benches: Mapping[s
             finished, waiting = first_done(waiting)
             for future in finished:
                 made = future.result()
-                journal.add(made.line, made.attempt.messages, made.reply)
+                journal.add(made.line, Kept(made.attempt.messages, made.reply))
                 progress(made.line)
                 if not is_finished([made.line], settings.attempts):
                     submit(_next(made))
