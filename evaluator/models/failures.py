@@ -88,9 +88,9 @@ def meaning(error: Exception, name: str, answered: bool) -> Exception:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Whether the client refused the arguments, before anything was sent."""
+    """Whether the client refused the arguments, before anything was sent. Garbage can raise a `TypeError`, too."""
     cause = getattr(error, "original_exception", None) or error
-    return isinstance(cause, TypeError | NotImplementedError)
+    return isinstance(cause, NotImplementedError) or (isinstance(cause, TypeError) and " argument '" in str(cause))
 
 
 def _wait(error: "AnyLLMError") -> float | None:
