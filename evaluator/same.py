@@ -11,7 +11,8 @@ from evaluator.journal import AttemptLine, MemoryJournal, RunFile
 from evaluator.memo import Memo
 from evaluator.models.model import Model
 from evaluator.report.pairs import Refused, compared
-from evaluator.run import Scores, run
+from evaluator.running.attempt import Scores
+from evaluator.running.driver import run
 from evaluator.statistics.comparison import Comparison, outcomes
 from evaluator.statistics.exact import ALPHA, holm, mcnemar, most_winners, size
 from evaluator.trials import trials

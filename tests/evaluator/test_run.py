@@ -15,7 +15,8 @@ from evaluator.journal import AttemptLine, DiskJournal, MemoryJournal, RunFile, 
 from evaluator.memo import Memo
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.models.simulated import Article
-from evaluator.run import Attempt, Scores, make_attempt, run
+from evaluator.running.attempt import Attempt, Scores, make_attempt
+from evaluator.running.driver import run
 from evaluator.taxonomy import Category, Detail, Discard
 from miner.errors import ToolError
 from miner.fixtures import Task
