@@ -48,20 +48,20 @@ def written(folder: Path, attempts: int) -> None:
         set_digest="0", cap=8000, model="m", simulated=False, formats=list(FORMATS), attempts=3, seed=1, fixtures=[],
         started="", version="",
     )  # fmt: skip
-    lines = [attempt(number) for number in range(attempts)]
     reply = Reply(REPLY, "stop", 7_000, 900, 14_000, "some-model-1-20260105")
     kept = Kept(ASKED, REPLY, REPLY[:2000], REPLY[:2000], "The anchor of edit 1 is not in the file.")
     journal = DiskJournal(folder, run)
     before, clock = os.times(), time.perf_counter()
-    for line in lines:
+    for line in map(attempt, range(attempts)):
         journal.store(line.key, reply)
         journal.add(line, kept)
     after, took = os.times(), time.perf_counter() - clock
+    held = resident()
     journal.close()
     user, system = (1000 * (b - a) / attempts for a, b in zip(before[:2], after[:2], strict=True))
     print(f"store and add: {user:.3f} ms of processor time an attempt, and {system:.3f} ms of the kernel's to write")
     size = (folder / "attempts.jsonl").stat().st_size / 1e6
-    print(f"{attempts / took:,.0f} attempts/s; attempts.jsonl {size:.0f} MB")
+    print(f"{attempts / took:,.0f} attempts/s; attempts.jsonl {size:.0f} MB; {held:.0f} MB held at the end")
 
 
 def resident() -> float:
