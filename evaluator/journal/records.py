@@ -79,6 +79,7 @@ class RunFile(Record):
     max_seconds: float | None = None
     tasks: dict[str, TaskFacts] = Field(default_factory=dict)  # fixture -> what reports group by
     mix: list[MixCell] = Field(default_factory=list)  # the history's natural mix, as the set knows it
+    set_tasks: int | None = None  # of the whole set, possible and impossible; more than the run has: it ran a part
     rescored_from: str | None = None  # the run whose stored replies were scored again; no model was called
 
 

@@ -16,6 +16,7 @@ from queue import Empty, SimpleQueue
 from evaluator.bench import TaskBench
 from evaluator.formats.model import EditFormat
 from evaluator.journal import AttemptLine, Journal, Kept, RunFile
+from evaluator.models import close_model
 from evaluator.models.model import Model, Reply
 from evaluator.prices import costs
 from evaluator.running.attempt import Attempt, Made, Scores, Terms, scored, without_evidence
@@ -32,7 +33,6 @@ from miner.progress import lasting
 _WAKE = 0.5  # seconds between two looks at whether a signal came, or the time is over
 
 Progress = Callable[[AttemptLine], None]
-Keep = Callable[[Made], None]
 
 
 @dataclass(frozen=True)
@@ -52,65 +52,68 @@ class _Scored:
     future: Future[Made]
 
 
+@dataclass(frozen=True)
+class Extras:
+    """What a run may be given besides: `scores` to score equal replies of simulations once; `again` to make calls anew
+    that were given up; `keep`, which gets every attempt that was made; `say`, for warnings.
+    """
+
+    scores: Scores | None = None
+    again: bool = False
+    keep: Callable[[Made], None] | None = None
+    say: Callable[[str], None] = lasting
+
+
 def run(
     settings: RunFile, formats: Mapping[str, EditFormat], benches: Mapping[str, TaskBench], model: Model,
-    journal: Journal, workers: int, progress: Progress, scores: Scores | None = None, *,
-    test_workers: int | None = None, again: bool = False, keep: Keep | None = None, say: Callable[[str], None] = lasting,
+    journal: Journal, workers: int, progress: Progress, test_workers: int | None = None, extras: Extras = Extras(),
 ) -> None:  # fmt: skip
     """Make every attempt that the journal does not hold yet, until all are made or the settings' money or time is used.
 
-    `formats` has those that the settings name; their names there are those of the run. `scores` is for simulations,
-    which give the same replies over and over: equal ones are then scored once. `again` makes calls anew that were given
-    up. `keep` gets every attempt that was made. Both pools are of threads; `test_workers` None: as many as cores.
+    `formats` has those that the settings name; their names there are those of the run. Both pools are of threads;
+    `test_workers` None: as many as cores. Raises `ToolError`, then and on Ctrl-C with every reply that came stored.
     """
+    driver = _Driver(settings, formats, benches, model, journal, progress, extras)
     test_workers = test_workers or os.cpu_count() or 1
-    driver: _Driver | None = None
     try:
         with pool(workers) as calls, pool(test_workers) as tests:
             try:
-                driver = _Driver(settings, formats, benches, model, journal, calls, tests)
-                driver.progress, driver.scores, driver.keep, driver.say = progress, scores, keep, say
-                driver.most, driver.again = 2 * workers + test_workers, again
-                driver.drive()
+                driver.drive(calls, tests, 2 * workers + test_workers)
             except BaseException:
+                driver.keep_arrived()
                 with contextlib.suppress(Exception):  # let no call keep the process waiting
-                    getattr(model, "close", lambda: None)()
+                    close_model(model)
                 raise
     except BaseException:
-        if driver is not None:
-            driver.store_arrived()  # they are paid for
+        driver.keep_arrived(scores=False)  # tests that were killed meanwhile tell nothing
         raise
 
 
 class _Driver:
     def __init__(
         self, settings: RunFile, formats: Mapping[str, EditFormat], benches: Mapping[str, TaskBench], model: Model,
-        journal: Journal, calls: Executor, tests: Executor,
+        journal: Journal, progress: Progress, extras: Extras,
     ) -> None:  # fmt: skip
         self.settings, self.formats, self.benches = settings, formats, benches
-        self.model, self.journal, self.calls, self.tests = model, journal, calls, tests
+        self.model, self.journal, self.progress, self.extras = model, journal, progress, extras
         self.terms = Terms.of(settings)
         self.budget = Budget(settings.max_spend_usd, settings.max_seconds)
         self.budget.spent = sum(line.paid_usd or 0 for line in journal.lines)
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
         self.served = next((line.served_model for line in journal.lines if line.served_model), None)
+        self.warned = False
         self.has_truth = {line.fixture for line in journal.lines}
-        self.progress: Progress = lambda line: None
-        self.scores: Scores | None = None
-        self.keep: Keep | None = None
-        self.say: Callable[[str], None] = lasting
-        self.most, self.again = 1, False
         self.done: SimpleQueue[_Called | _Scored] = SimpleQueue()
         self.calling: set[Future[Reply]] = set()
         self.scoring = 0
         self.over = False  # no call may be begun any more
-        self.warned = False
         self.ready: deque[Trial] = deque()
         self.late: deque[Trial] = deque()
         self.openings = self._openings()
 
-    def drive(self) -> None:
-        """Make what there is to make."""
+    def drive(self, calls: Executor, tests: Executor, most: int) -> None:
+        """Make what there is to make, at most so many attempts at once."""
+        self.calls, self.tests, self.most = calls, tests, most
         while True:
             self._fill()
             if not self.calling and not self.scoring:
@@ -121,12 +124,17 @@ class _Driver:
             if self.budget.is_late or (self.budget.usd is not None and self.budget.spent >= self.budget.usd):
                 self._end()
 
-    def store_arrived(self) -> None:
-        """Store the replies that came while the run was being ended."""
+    def keep_arrived(self, scores: bool = True) -> None:
+        """Keep what came while the run was being ended: replies, which are paid for, and attempts that were scored."""
         while not self.done.empty():
             event = self.done.get()
-            if isinstance(event, _Called) and not event.future.cancelled() and event.future.exception() is None:
+            if event.future.cancelled() or event.future.exception() is not None:
+                continue
+            if isinstance(event, _Called):
                 self.journal.store(event.attempt.key, event.future.result())
+            elif scores:
+                made = event.future.result()
+                self._write(made.line, made.kept)
 
     def _openings(self) -> Iterator[Trial]:
         """Every unfinished trial, in the order of the blocks; those whose call was lost are put off to the end."""
@@ -136,7 +144,7 @@ class _Driver:
             place = Place(block, settings, self.benches)
             for name in block.formats:
                 lines = made.pop((block.fixture, name, block.repeat), [])
-                after = following(lines, settings.attempts, settings.retry_on, self.again)
+                after = following(lines, settings.attempts, settings.retry_on, self.extras.again)
                 if after is None:
                     continue
                 trial = Trial(place, self.formats[name], lines, after)
@@ -198,13 +206,13 @@ class _Driver:
     def _score(self, trial: Trial, attempt: Attempt, reply: Reply) -> None:
         self.budget.pay(costs(self.settings.price, reply).paid)
         self.scoring += 1
-        job = self.tests.submit(scored, attempt, reply, self.model.name, self.terms, self.scores)
+        job = self.tests.submit(scored, attempt, reply, self.model.name, self.terms, self.extras.scores)
         job.add_done_callback(lambda future: self.done.put(_Scored(trial, future)))
 
     def _scored(self, event: _Scored) -> None:
         self.scoring -= 1
         trial, made = event.trial, event.future.result()
-        if trial.fixture not in self.has_truth and self.scores is None:
+        if trial.fixture not in self.has_truth and self.extras.scores is None:
             self.has_truth.add(trial.fixture)
             task = made.attempt.bench.task
             self.journal.keep_truth(trial.fixture, tree_diff(task.before, task.after))
@@ -213,8 +221,8 @@ class _Driver:
     def _add(self, trial: Trial, made: Made) -> None:
         """Keep an attempt, and go on with its trial."""
         line = self._write(made.line, made.kept)
-        if self.keep is not None:
-            self.keep(made)
+        if self.extras.keep is not None:
+            self.extras.keep(made)
         trial.lines.append(line)
         after = following(trial.lines, self.settings.attempts, self.settings.retry_on)
         if after is None:
@@ -230,7 +238,8 @@ class _Driver:
         self.served = self.served or line.served_model
         if line.served_model not in (None, self.served) and not self.warned:
             self.warned = True
-            self.say(f"warning: the provider served {line.served_model} after {self.served}: no comparison will be made")
+            names = f"{line.served_model} after {self.served}"
+            self.extras.say(f"warning: the provider served {names}: the formats will not be compared")
         return line
 
     def _end(self) -> None:
