@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from evaluator.journal.attempts import Shared, attempts_with_ends
 from evaluator.journal.calls import call_line, calls_with_ends, digest, reply_of
@@ -111,6 +111,12 @@ class DiskJournal:
     def close(self) -> None:
         """Close the files, and let go of the folder."""
         self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _write(self, path: Path, content: bytes) -> None:
         if path.parent not in self._made:
