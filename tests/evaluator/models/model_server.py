@@ -1,4 +1,4 @@
-"""A model server on loopback: OpenAI's chat completions and Anthropic's messages, streamed, with every way of failing."""
+"""A model server on loopback: OpenAI chat completions and Anthropic messages, streamed, with every way of failing."""
 
 import json
 import socket

@@ -64,7 +64,7 @@ def test_an_unknown_name_is_refused_with_those_that_exist(name: str) -> None:
 
 
 def test_a_provider_whose_client_is_not_installed_says_how_to_install_it() -> None:
-    with pytest.raises(ToolError, match="client is not installed: watsonx:m.*pip install"):
+    with pytest.raises(ToolError, match=r"client is not installed: watsonx:m.*pip install"):
         model_named("watsonx:m", [], [], 1, call=CallSettings(base_url="http://127.0.0.1:1"))
 
 
@@ -96,7 +96,7 @@ def parrot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_model_of_an_installed_package_gets_argument_settings_and_cap() -> None:
     model = model_named("parrot:polly", [], [], 1, call=CallSettings(temperature=0.5), cap=900)
     assert (model.name, vars(model)["said"]) == ("parrot:polly", "polly 0.5 900")
-    with pytest.raises(ToolError, match="unusable model of an installed package: parrot. .*ValueError: no parrot"):
+    with pytest.raises(ToolError, match=r"unusable model of an installed package: parrot. .*ValueError: no parrot"):
         model_named("parrot:dead", [], [], 1)
 
 

@@ -85,9 +85,7 @@ def test_what_fails_by_the_provider_or_the_network_is_tried_again(
 
 
 @pytest.mark.parametrize("act", [Act(status=500), Act(reset=3), Act(garbage=b"data: {nonsense\n\n")])
-def test_tries_are_bounded_and_counted(
-    server: ModelServer, model: Provider, request_of: Requests, act: Act
-) -> None:
+def test_tries_are_bounded_and_counted(server: ModelServer, model: Provider, request_of: Requests, act: Act) -> None:
     server.answer = lambda asked: act
     with pytest.raises(NoEvidence) as caught:
         model.reply(request_of())
@@ -209,9 +207,7 @@ def test_what_comes_after_the_stop_reason_is_not_waited_for_again(
     assert reply.output_tokens == count_tokens(TEXT)
 
 
-def test_where_no_counts_come_they_are_made_here(
-    server: ModelServer, connect: Connect, request_of: Requests
-) -> None:
+def test_where_no_counts_come_they_are_made_here(server: ModelServer, connect: Connect, request_of: Requests) -> None:
     server.acts = [Act(text=TEXT, reasoning="Let me see.", counts=False)]
     request = request_of()
     reply = connect("openai").reply(request)
