@@ -2,7 +2,17 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.journal import AttemptLine, DiskJournal, MemoryJournal, RunFile, load_run, read_attempts, reply_path
+from evaluator.journal import (
+    AttemptLine,
+    DiskJournal,
+    Kept,
+    MemoryJournal,
+    RunFile,
+    load_run,
+    read_attempts,
+    read_transcript,
+    reply_path,
+)
 from evaluator.messages import Message
 from evaluator.taxonomy import Category, Detail, Discard
 from miner.errors import ToolError
@@ -30,7 +40,7 @@ LOST = line(2, discarded=Discard.INFRA_ERROR, error="503")
 def written(folder: Path, *lines: AttemptLine) -> Path:
     journal = DiskJournal(folder, RUN)
     for each in lines:
-        journal.add(each, ASKED, f"reply of {each.fixture}\r\n")
+        journal.add(each, Kept(ASKED, f"reply of {each.fixture}\r\n"))
     journal.close()
     return folder / "attempts.jsonl"
 
@@ -43,7 +53,7 @@ def test_what_is_added_is_read_back_the_same(tmp_path: Path) -> None:
 
 def test_every_line_is_on_disk_before_the_journal_is_closed(tmp_path: Path) -> None:
     journal = DiskJournal(tmp_path, RUN)
-    journal.add(FULL, ASKED, "x")
+    journal.add(FULL, Kept(ASKED, "x"))
     assert read_attempts(journal.path) == [FULL]
     journal.close()
 
@@ -61,7 +71,7 @@ def test_a_torn_last_line_is_dropped_and_the_next_one_is_whole(tmp_path: Path, c
     complete = [FULL, LOST] if cut == 1 else [FULL]  # without its line break alone, it is still all there
     journal = DiskJournal(tmp_path, RUN)
     assert journal.lines == complete
-    journal.add(line(3), ASKED, "x")
+    journal.add(line(3), Kept(ASKED, "x"))
     journal.close()
     assert read_attempts(path) == [*complete, line(3)]
 
@@ -90,18 +100,18 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
 def test_prompt_and_raw_reply_are_kept_to_the_byte(tmp_path: Path) -> None:
     journal = DiskJournal(tmp_path, RUN)
     raw = "caf\u00e9\r\n\x00\udcff end"
-    journal.add(FULL, ASKED, raw)
+    journal.add(FULL, Kept(ASKED, raw))
     journal.close()
     path = reply_path(journal.replies, FULL.fixture, "whole_file", 1, 1)
     assert path.read_bytes() == raw.encode("utf-8", "surrogateescape")
-    assert (path.parent / "whole_file.r1.a1.prompt.md").read_text() == "<<< system >>>\nBe brief.\n<<< user >>>\nAdd."
+    assert read_transcript(path.parent / "whole_file.r1.a1.md") == Kept(tuple(ASKED), raw)
 
 
 def test_a_journal_in_memory_gives_back_what_one_on_disk_would(tmp_path: Path) -> None:
     disk, memory = DiskJournal(tmp_path, RUN), MemoryJournal()
     for journal in (disk, memory):
         for each, text in ((FULL, "first\r\n"), (LOST, "")):
-            journal.add(each, ASKED, text)
+            journal.add(each, Kept(ASKED, text))
     assert memory.lines == disk.lines == read_attempts(disk.path)
     assert [memory.reply(a) for a in memory.lines] == [disk.reply(a) for a in disk.lines] == ["first\r\n", ""]
     disk.close()
