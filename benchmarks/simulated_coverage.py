@@ -17,7 +17,7 @@ from pathlib import Path
 from scipy.stats import binom
 
 from evaluator.appliers import granted, leniency
-from evaluator.bench import TaskBench
+from evaluator.bench import TaskBench, Tested
 from evaluator.feedback import retry_message
 from evaluator.formats import format_named
 from evaluator.formats.model import EditFormat, Leniency
@@ -28,7 +28,7 @@ from evaluator.models.expected import Expected, expected
 from evaluator.models.model import Model, NoEvidence, Reply, Request
 from evaluator.models.spec import SimulationFile, load_simulation
 from evaluator.report.screen import FormatReport, report
-from evaluator.run import REPEAT, Attempt, make_attempt
+from evaluator.running.attempt import Attempt, make_attempt
 from evaluator.scoring import Tests
 from evaluator.statistics.wilson import Rate, rate
 from evaluator.taxonomy import Category
@@ -44,13 +44,13 @@ _WITHIN = 0.025
 class ByTruth(TaskBench):
     """Tests that pass exactly where every line that the change set adds is there, so that no sandbox is started."""
 
-    def run_tests(self, changed: Files) -> Tests:
+    def _run(self, changed: Files) -> Tested:
         for path, before in self.task.before.items():
             after, now = self.task.after[path], changed.get(path, before)
             added = set((after or b"").split(b"\n")) - set((before or b"").split(b"\n"))
             if not added <= set((now or b"").split(b"\n")) or (not added and now != after):
-                return Tests.FAIL
-        return Tests.PASS
+                return Tested(Tests.FAIL)
+        return Tested(Tests.PASS)
 
 
 @dataclass
@@ -108,7 +108,7 @@ def standard(fmt: EditFormat) -> Leniency:
 
 
 def _answer(attempt: Attempt, model: Model) -> Reply | NoEvidence:
-    request = Request(attempt.messages, CAP, attempt.bench.task, attempt.format, REPEAT, attempt.number)
+    request = Request(attempt.messages, CAP, attempt.bench.task, attempt.format, 1, attempt.number)
     try:
         return model.reply(request)
     except NoEvidence as nothing:

@@ -2,8 +2,9 @@
 
 import hashlib
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
@@ -12,6 +13,7 @@ from evaluator.memo import Memo
 from evaluator.models.model import NoEvidence
 from evaluator.scoring import Tests
 from evaluator.taxonomy import Discard
+from evaluator.visible import visible
 from miner.errors import ToolError
 from miner.fixtures import Task
 from miner.inside import lay_tests
@@ -25,10 +27,28 @@ from miner.trees import write_files
 from miner.workbench import Workbench, on_disk
 
 _VERDICTS = 1_000  # of a task's edited trees that are remembered; each is a few dozen bytes
+_OUTPUTS = 16  # of which the output is remembered too: formats of a block often write equal trees at about one time
+_TAIL = 8_000  # characters of a test run's output that are kept
+_OPEN = 300  # tasks whose files are kept in memory
 
 
-def _verdicts() -> Memo[bytes, Tests]:
+@dataclass(frozen=True)
+class Tested:
+    """What the tests said of an edited tree: the required tests that did not pass, and the end of the output."""
+
+    __test__ = False  # not a test class, whatever its name
+
+    verdict: Tests
+    failing: tuple[str, ...] = ()
+    output: str = ""
+
+
+def _verdicts() -> Memo[bytes, Tested]:
     return Memo(_VERDICTS)
+
+
+def _outputs() -> Memo[bytes, str]:
+    return Memo(_OUTPUTS)
 
 
 @dataclass(frozen=True)
@@ -37,12 +57,21 @@ class TaskBench:
 
     Within a process its tests run once on equal trees, whoever asks: formats that change the same lines get the same
     verdict, and a test that wavers cannot tell them apart. It still counts, once, for all of them; what was seen to
-    waver when the fixture was proved is in no verdict at all. Nothing is kept for another process.
+    waver when the fixture was proved is in no verdict at all. Nothing is kept for another process, nor for another
+    repeat (`afresh`).
     """
 
     task: Task
     lock: threading.Lock
-    verdicts: Memo[bytes, Tests] = field(default_factory=_verdicts, repr=False, compare=False)
+    verdicts: Memo[bytes, Tested] = field(default_factory=_verdicts, repr=False, compare=False)
+    outputs: Memo[bytes, str] = field(default_factory=_outputs, repr=False, compare=False)
+    seen_by_agents: dict[bool, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+
+    def afresh(self) -> "TaskBench":
+        """The same bench with no test run yet, for another repeat."""
+        other = replace(self, verdicts=_verdicts(), outputs=_outputs())
+        other.__dict__["tree"] = self.tree  # read once for all repeats
+        return other
 
     @cached_property
     def tree(self) -> Tree:
@@ -64,17 +93,35 @@ class TaskBench:
             raise ToolError("the fixture is not proved", self.task.folder, "Harvest without --no-prove.")
         return self.task.fixture.proof
 
+    def visible(self, show_tests: bool) -> frozenset[str]:
+        """The required tests that an agent can see, worked out once."""
+        if show_tests not in self.seen_by_agents:
+            self.seen_by_agents[show_tests] = visible(self.task, show_tests)
+        return self.seen_by_agents[show_tests]
+
     def run_tests(self, changed: Files) -> Tests:
+        """The verdict of the fixture's tests on the starting tree with these files changed (see `tested`)."""
+        return self.tested(changed).verdict
+
+    def tested(self, changed: Files) -> Tested:
         """The fixture's tests on the starting tree with these files changed, without what the task withholds.
 
         What a reply does to tests and to what configures them is not laid over the tree, and the run
-        itself cannot change them.
+        itself cannot change them. The output is kept of the latest few trees only, and empty for others.
         """
         laid = {path: self._with_tests(path, content) for path, content in changed.items() if not governs_tests(path)}
-        return self.verdicts.get(_digest(laid), lambda: self._run(laid))
+        digest = _digest(laid)
 
-    def _run(self, laid: Files) -> Tests:
-        """The verdict of the tests on the starting tree with these files laid over it."""
+        def run() -> Tested:
+            found = self._run(laid)
+            self.outputs.get(digest, lambda: found.output)
+            return replace(found, output="")
+
+        known = self.verdicts.get(digest, run)
+        return replace(known, output=self.outputs.known(digest) or "")
+
+    def _run(self, laid: Files) -> Tested:
+        """What the tests say of the starting tree with these files laid over it."""
         with self.lock:  # built once, however many attempts wait for it
             bench, unsolved = self._bench, self._unsolved
         with on_disk(self.task.store, unsolved) as folder:
@@ -82,9 +129,11 @@ class TaskBench:
             write_files(folder, laid)
             write_files(folder, self.task.tests)
             run = bench.run(folder, self.proof.command, self._protected(folder))
+        output = run.output[-_TAIL:]
+        failing = tuple(missing(run.found, self.proof.required))
         if run.timed_out:
-            return Tests.TIMEOUT
-        return Tests.FAIL if missing(run.found, self.proof.required) else Tests.PASS
+            return Tested(Tests.TIMEOUT, failing, output)
+        return Tested(Tests.FAIL if failing else Tests.PASS, failing, output)
 
     def _with_tests(self, path: str, content: bytes | None) -> bytes | None:
         """A reply's file with the fixture's tests, where those stand inside it."""
@@ -133,3 +182,32 @@ def _digest(laid: Files) -> bytes:
 def benches(tasks: Sequence[Task]) -> dict[str, TaskBench]:
     """A bench per task id."""
     return {task.id: TaskBench(task, threading.Lock()) for task in tasks}
+
+
+class Benches(Mapping[str, TaskBench]):
+    """A bench per task id, for runs over many tasks: the files of those asked for longest ago are dropped.
+
+    Asked by one thread only. A bench that somebody still holds stays whole.
+    """
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self._tasks = {task.id: task for task in tasks}
+        self._locks = {task.id: threading.Lock() for task in tasks}
+        self._open: OrderedDict[str, TaskBench] = OrderedDict()
+
+    def __getitem__(self, fixture: str) -> TaskBench:
+        bench = self._open.get(fixture)
+        if bench is None:
+            # A copy of the task, so that the files that it reads go when the bench does.
+            bench = TaskBench(replace(self._tasks[fixture]), self._locks[fixture])
+            self._open[fixture] = bench
+        self._open.move_to_end(fixture)
+        while len(self._open) > _OPEN:
+            self._open.popitem(last=False)
+        return bench
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tasks)
+
+    def __len__(self) -> int:
+        return len(self._tasks)

@@ -1,9 +1,6 @@
 """The `evaluator` command."""
 
-import json
-import os
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,28 +9,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from evaluator.appliers import granted
-from evaluator.bench import benches
 from evaluator.checks import Outcome
 from evaluator.cli_calibrate import calibrate_command
 from evaluator.cli_expect import expect_command
-from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
-from evaluator.formats.model import EditFormat
+from evaluator.cli_run import print_report, run_command
+from evaluator.formats import BROKEN, FORMATS, chosen_formats
 from evaluator.formats.show import shown
-from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run, read_attempts
-from evaluator.models import KNOWN, model_named
-from evaluator.report import screen as reports
-from evaluator.report.impossible import impossible_data, impossible_markdown, impossible_report, possible
-from evaluator.run import run
+from evaluator.journal import load_run
+from evaluator.running.checked import strata_of
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
-from miner import __version__, errors, recipes
+from miner import errors
 from miner.errors import ToolError
-from miner.fixtures import FixtureFolder, Task
+from miner.fixtures import FixtureFolder
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
-from miner.record import write_atomically
-from miner.strata import Stratum
-from miner.stratify import SetFile, load_set, set_digest
+from miner.stratify import load_set
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -48,58 +38,7 @@ def _root() -> None:
     """Keep sub-commands even while a command could stand alone."""
 
 
-@app.command("run")
-def run_command(
-    fixtures: Annotated[Path, typer.Argument(help="A fixtures folder with a set.yaml.")] = Path("fixtures"),
-    format_: Annotated[
-        list[str] | None,
-        typer.Option("--format", help=f"A format, repeatable; `all`: every one (default: {', '.join(DEFAULT)})."),
-    ] = None,
-    applier: Annotated[
-        str, typer.Option(help="The tolerances that decide: standard, strict, or a YAML file (docs/formats.md).")
-    ] = "standard",
-    model: Annotated[
-        str | None, typer.Option(envvar="EVALUATOR_MODEL", help=f"Who answers: {KNOWN}.", show_envvar=True)
-    ] = None,
-    attempts: Annotated[int, typer.Option(min=1, help="Attempts a task may take; retries never count as tasks.")] = 3,
-    workers: Annotated[int, typer.Option(min=1, help="Attempts made at once.")] = 2,
-    seed: Annotated[int, typer.Option(help="Order of the run, and what simulated models deal by.")] = 1,
-    runs: Annotated[Path, typer.Option(help="Where runs are kept.")] = Path("runs"),
-    resume: Annotated[Path | None, typer.Option(help="Go on with this run, with the settings it began with.")] = None,
-    sandbox: SandboxOption = "bubblewrap",
-) -> None:
-    """Run edit formats over the set under identical prompts and trees, then print the report.
-
-    Every attempt is written as it ends. After an interruption, --resume RUN goes on and pays for nothing twice.
-    """
-    chosen = load_set(fixtures)
-    folder = FixtureFolder(fixtures)
-    if resume is not None:
-        place, settings = resume, load_run(resume)
-        if settings.set_digest != chosen.digest:
-            raise ToolError("the set has changed since the run began", resume, "Start a new run.")
-    else:
-        settings = _settings(chosen, chosen_formats(format_), applier, model, attempts, seed, fixtures)
-        place = _new_folder(runs, settings)
-    tasks = _tasks(folder, chosen, settings)
-    formats = {name: format_named(name) for name in settings.formats}
-    answering = model_named(
-        settings.model, settings.fixtures, list(formats.values()), settings.seed, settings.impossible
-    )
-    settings = settings.model_copy(update={"simulated": answering.simulated})
-    choose_sandbox(sandbox)  # before anything is paid for
-    place.mkdir(parents=True, exist_ok=True)
-    journal = DiskJournal(place, settings)
-    counter = _Counter(journal.lines, len([*settings.fixtures, *settings.impossible]) * len(settings.formats))
-    try:
-        run(settings, formats, benches(tasks), answering, journal, workers, counter.show)
-    except KeyboardInterrupt:
-        print(f"\nGo on with: evaluator run {fixtures} --resume {place}", file=sys.stderr)
-        raise
-    finally:
-        counter.end()
-        journal.close()
-    _report(place, _strata(chosen, tasks))
+app.command("run")(run_command)
 
 
 @app.command("report")
@@ -114,7 +53,7 @@ def report_command(
         remedy = f"Give --fixtures with the set that it ran over, not {fixtures}; report.md is in its folder."
         raise ToolError("the run is of another set", run_folder, remedy)
     folder = FixtureFolder(fixtures)
-    _report(run_folder, _strata(chosen, [folder.task(i) for i in settings.fixtures]))
+    print_report(run_folder, strata_of(chosen, [folder.task(i) for i in settings.fixtures]))
 
 
 @app.command("formats")
@@ -179,86 +118,6 @@ def _print_rows(title: str, found: list[Row]) -> None:
         table.add_row(*(Text(errors.printable(cell), overflow="fold") for cell in row))
     Console(width=None if sys.stdout.isatty() else 100_000).print(table)
     print()
-
-
-def _settings(
-    chosen: SetFile, formats: list[EditFormat], applier: str, model: str | None, attempts: int, seed: int,
-    fixtures: Path,
-) -> RunFile:
-    name = model or chosen.model
-    if name is None:
-        raise ToolError("no model given", fixtures, f"A mined set needs --model or EVALUATOR_MODEL: {KNOWN}.")
-    return RunFile(
-        set_digest=chosen.digest, cap=chosen.cap, model=name, simulated=False, formats=[f.name for f in formats],
-        applier=granted(applier, formats), attempts=attempts,
-        seed=seed, fixtures=chosen.fixtures, started=datetime.now(UTC).isoformat(timespec="seconds"),
-        version=__version__, impossible=chosen.impossible, show_tests=chosen.show_tests,
-    )  # fmt: skip
-
-
-def _new_folder(runs: Path, settings: RunFile) -> Path:
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    safe = "".join(c if c.isalnum() or c in "-._" else "-" for c in settings.model)[-60:]
-    place, number = runs / f"{stamp}-{safe}", 1
-    while place.exists():
-        number += 1
-        place = runs / f"{stamp}-{safe}-{number}"
-    return place
-
-
-def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Task]:
-    """The set's tasks, checked: proved, unchanged since the set was drawn, rebuilding their solved trees."""
-    tasks = [folder.task(fixture) for fixture in (*settings.fixtures, *settings.impossible)]
-    for n, task in enumerate(tasks):
-        if task.impossible is not (n >= len(settings.fixtures)):
-            what = "impossible" if task.impossible else "possible"
-            raise ToolError(f"the set has a fixture in the wrong list: it is {what}", task.id, "Draw the set again.")
-        if task.fixture.proof is None:
-            raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
-        recipes.by_name(task.repository.recipe)  # raises where there is no such recipe
-        assert task.solved_tree  # raises where an edited patch no longer matches
-        assert task.lock is not None  # raises where a file that the run needs later is missing
-        assert task.prompt is not None
-    edited = {task.id: task.prompt_digest for task in tasks if task.prompt_edited}
-    if set_digest([task.fixture for task in tasks], chosen.cap, edited, chosen.show_tests) != chosen.digest:
-        what = "a fixture changed since the set was drawn"
-        raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")
-    return tasks
-
-
-def _strata(chosen: SetFile, tasks: list[Task]) -> dict[str, Stratum]:
-    definition = chosen.definition()
-    return {task.id: definition.stratum(task.fixture.rewrite_tokens, chosen.cap) for task in tasks}
-
-
-def _report(place: Path, strata: dict[str, Stratum]) -> None:
-    settings, everything = load_run(place), read_attempts(place / "attempts.jsonl")
-    lines = possible(settings, everything)
-    formats, apart = reports.report(settings, lines, strata), impossible_report(settings, everything)
-    text = reports.as_markdown(settings, formats, lines) + impossible_markdown(settings, apart, everything)
-    text = errors.printable(text)
-    data = reports.as_data(settings, formats, lines) | {"impossible": impossible_data(apart)}
-    write_atomically(place / "report.md", text)
-    write_atomically(place / "report.json", json.dumps(data, indent=2) + "\n")
-    print(text)
-    print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
-
-
-class _Counter(ProgressLine):
-    """How many attempts were made, and how many trials are resolved."""
-
-    def __init__(self, done: list[AttemptLine], trials: int) -> None:
-        super().__init__()
-        self.trials, self.resolved = trials, sum(map(_is_resolved, done))
-
-    def show(self, line: AttemptLine) -> None:
-        self.resolved += _is_resolved(line)
-        made = self.steps + 1
-        self.step(f"{made} attempts made, {self.resolved} of {self.trials} trials resolved; last: {line.fixture}")
-
-
-def _is_resolved(line: AttemptLine) -> bool:
-    return line.failure_category is None and line.discarded is None
 
 
 def main() -> None:

@@ -33,6 +33,12 @@ class Memo(Generic[K, V]):
             self._work_out(key, answer, work)
         return answer.result()
 
+    def known(self, key: K) -> V | None:
+        """The answer for `key` where it is known already and worked out, else None."""
+        with self._lock:
+            found = self._known.get(key)
+        return found.result() if found is not None and found.done() and found.exception() is None else None
+
     def _work_out(self, key: K, answer: Future[V], work: Callable[[], V]) -> None:
         try:
             answer.set_result(work())

@@ -11,7 +11,8 @@ from evaluator.journal import AttemptLine, MemoryJournal, RunFile
 from evaluator.memo import Memo
 from evaluator.models.model import Model
 from evaluator.report.pairs import Refused, compared
-from evaluator.run import Scores, run
+from evaluator.running.attempt import Scores
+from evaluator.running.driver import Extras, run
 from evaluator.statistics.comparison import Comparison, outcomes
 from evaluator.statistics.exact import ALPHA, holm, mcnemar, most_winners, size
 from evaluator.trials import trials
@@ -77,7 +78,7 @@ def same(settings: RunFile, fmt: EditFormat, benches: Mapping[str, TaskBench], m
     counted = Counted(names, 0, (0, 0), 0, 0, 0, 0, dict.fromkeys(settings.fixtures, 0))
     for seed in range(settings.seed, settings.seed + runs):
         journal, seeded = MemoryJournal(), settings.model_copy(update={"seed": seed})
-        run(seeded, formats, benches, model_of(seed), journal, workers, lambda _line: None, scores)
+        run(seeded, formats, benches, model_of(seed), journal, workers, lambda _line: None, extras=Extras(scores))
         counted = add(counted, seeded, journal.lines)
         yield counted
 

@@ -1,27 +1,45 @@
-"""The models: one file a kind, one row here."""
+"""The models: one file a kind, one row here; others come from the entry points of installed packages."""
 
 from collections.abc import Sequence
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from evaluator.formats import FORMATS
 from evaluator.formats.model import EditFormat
 from evaluator.formats.renamed import ENDINGS
+from evaluator.journal import CallSettings
+from evaluator.models.command import Command
 from evaluator.models.drawn import Drawn
 from evaluator.models.model import Model
+from evaluator.models.provider import Provider
 from evaluator.models.replay import Replay
 from evaluator.models.simulated import Article, Perfect
 from evaluator.models.spec import SimulationFile, load_simulation
 from miner.errors import ToolError
 
-KNOWN = "simulated:perfect, simulated:article, simulated:same, simulated:FILE.yaml, replay:DIR"
+KNOWN = (
+    "simulated:perfect, simulated:article, simulated:same, simulated:FILE.yaml, replay:DIR, command:CMD, "
+    "anthropic:MODEL, openai:MODEL, or any other provider of any-llm as PROVIDER:MODEL"
+)
+ENTRY_POINTS = "edit_format_evaluator.models"
+CAP = 8_000  # where a caller has no set to take it from
 _SAME = Path(__file__).with_name("same.yaml")
+_OURS = ("simulated", "replay", "command")
 
 
 def model_named(
-    name: str, fixtures: Sequence[str], formats: Sequence[EditFormat], seed: int, impossible: Sequence[str] = ()
-) -> Model:
-    """The model that a name stands for, over these fixture ids, possible and `impossible`; raises `ToolError`."""
+    name: str, fixtures: Sequence[str], formats: Sequence[EditFormat], seed: int, impossible: Sequence[str] = (),
+    call: CallSettings | None = None, cap: int = CAP,
+) -> Model:  # fmt: skip
+    """The model that a name stands for, over these fixture ids, possible and `impossible`.
+
+    Raises `ToolError` where there is none, its key is missing, or it cannot be called with these settings. Sends
+    nothing. Close it after use (`close_model`).
+    """
     kind, _, argument = name.partition(":")
+    settings = call or CallSettings()
+    if kind in _OURS:
+        _refuse_settings(name, settings)
     if name == "simulated:perfect":
         return Perfect()
     if name == "simulated:article":
@@ -32,7 +50,51 @@ def model_named(
         return Drawn(simulation(Path(argument)), name, seed)
     if kind == "replay" and argument:
         return Replay(Path(argument))
-    raise ToolError("unknown model", name, f"Known: {KNOWN}.")
+    if kind == "command" and argument.strip():
+        return Command(argument, settings)
+    if kind in _OURS or not kind or not argument:
+        raise ToolError("unknown model", name, f"Known: {KNOWN}.")
+    for point in entry_points(group=ENTRY_POINTS, name=kind):
+        return _of_package(point, argument, settings, cap)
+    _check_provider(name, kind)
+    return Provider(name, settings, cap)
+
+
+def close_model(model: Model) -> None:
+    """End what a model has under way, where it has anything: calls, connections, processes."""
+    close = getattr(model, "close", None)
+    if close is not None:
+        close()
+
+
+def _of_package(point: EntryPoint, argument: str, settings: CallSettings, cap: int) -> Model:
+    """A model of an installed package: its entry point takes what stands behind the colon, the settings and the cap."""
+    try:
+        made: Model = point.load()(argument, settings, cap)
+    except ToolError:
+        raise
+    except Exception as error:  # another's code: what is wrong with it is not our bug
+        remedy = f"{point.value}: {type(error).__name__}: {error}. Correct or uninstall its package."
+        raise ToolError("unusable model of an installed package", point.name, remedy) from error
+    return made
+
+
+def _check_provider(name: str, kind: str) -> None:
+    from any_llm import AnyLLM  # takes a second, which only its models need
+
+    if kind not in (known := AnyLLM.get_supported_providers()):
+        raise ToolError("unknown model", name, f"Known: {KNOWN}. Providers: {', '.join(sorted(known))}.")
+
+
+def _refuse_settings(name: str, call: CallSettings) -> None:
+    """A setting that goes nowhere must not look as if it had been measured."""
+    given = {
+        "--temperature": call.temperature is not None, "--reasoning-effort": call.reasoning_effort is not None,
+        "--param": bool(call.params), "--base-url": call.base_url is not None,
+        "--timeout": call.timeout_seconds is not None and not name.startswith("command:"),
+    }  # fmt: skip
+    if wrong := [flag for flag, is_given in given.items() if is_given]:
+        raise ToolError("the model takes no such setting", f"{name} {' '.join(wrong)}", "Leave it out.")
 
 
 def simulation(path: Path) -> SimulationFile:

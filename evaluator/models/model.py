@@ -42,6 +42,7 @@ class Reply:
     reasoning_tokens: int | None = None
     first_token_ms: int | None = None
     tries: int = 1
+    seeded: bool = True  # False: the provider takes no seed, so that of the request was not sent
 
 
 class NoEvidence(Exception):

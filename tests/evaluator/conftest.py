@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.bench import TaskBench
+from evaluator.bench import TaskBench, Tested
 from evaluator.formats.model import Tree
 from evaluator.scoring import Tests
 from miner.fixtures import FixtureFolder, Task
@@ -16,15 +16,15 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 class TruthBench(TaskBench):
     """A real tree; the tests pass exactly where every line that the change set adds is there, however it ends."""
 
-    def _run(self, changed: Files) -> Tests:
+    def _run(self, changed: Files) -> Tested:
         for path, after in self.task.after.items():
             before = self.task.before[path]
             now = changed.get(path, before)
             added = set((after or b"").split(b"\n")) - set((before or b"").split(b"\n"))
             there = set((now or b"").replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf").split(b"\n"))
             if not {line.removesuffix(b"\r") for line in added} <= there or (not added and now != after):
-                return Tests.FAIL
-        return Tests.PASS
+                return Tested(Tests.FAIL, (f"{path}::test",), f"1 failed: {path}")
+        return Tested(Tests.PASS, (), "all passed")
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.bench import TaskBench
+from evaluator.bench import TaskBench, Tested
 from evaluator.formats import DEFAULT, FORMATS
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.messages import first_messages
 from evaluator.models.mistakes import Mistakes
 from evaluator.models.simulated import ARTICLE, Article, Fault, deal
 from evaluator.report.screen import report
-from evaluator.run import Attempt, Made, _next, make_attempt
+from evaluator.running.attempt import Attempt, Made, make_attempt
+from evaluator.running.trial import continued
 from evaluator.scoring import Tests
 from evaluator.trials import is_finished
 from miner.fixtures import FixtureFolder, Task
@@ -27,11 +28,11 @@ MISTAKES = Mistakes()  # made once for all sizes
 class Truthful(TaskBench):
     """Tests pass exactly where every line of the change set is there; cheap, so that 19 sets can be run."""
 
-    def run_tests(self, changed: Files) -> Tests:
+    def _run(self, changed: Files) -> Tested:
         done = all(
             _has(changed.get(path, before), before, self.task.after[path]) for path, before in self.task.before.items()
         )
-        return Tests.PASS if done else Tests.FAIL
+        return Tested(Tests.PASS if done else Tests.FAIL)
 
 
 def _has(now: bytes | None, before: bytes | None, after: bytes | None) -> bool:
@@ -60,7 +61,8 @@ def run_set(tasks: list[Task]) -> tuple[RunFile, list[AttemptLine]]:
                 lines.append(made.line)
                 if is_finished([made.line], 3):
                     break
-                attempt = _next(made)
+                talk = continued(attempt.messages, made.kept.reply, made.line)
+                attempt = replace(attempt, number=attempt.number + 1, messages=talk)
     settings = RunFile(
         set_digest="0", cap=CAP, model=model.name, simulated=True, formats=list(DEFAULT), attempts=3, seed=1,
         fixtures=ids, started="", version="",

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from evaluator.bench import TaskBench
+from evaluator.bench import Benches, TaskBench, Tested
 from evaluator.models.model import NoEvidence
 from evaluator.scoring import Tests
 from evaluator.taxonomy import Discard
@@ -17,9 +17,9 @@ from miner.symbols.files import Files
 class Counting(TaskBench):
     """Keeps what is laid over the tree; passes where anything is."""
 
-    def _run(self, laid: Files) -> Tests:
+    def _run(self, laid: Files) -> Tested:
         self.__dict__.setdefault("runs", []).append(dict(laid))
-        return Tests.PASS if laid else Tests.FAIL
+        return Tested(Tests.PASS, output=f"{len(laid)} files") if laid else Tested(Tests.FAIL, ("t::a",))
 
 
 @pytest.fixture
@@ -61,12 +61,40 @@ def test_threads_that_ask_for_one_tree_run_it_once(bench: Counting) -> None:
 
 
 def test_a_run_that_gave_no_evidence_is_made_again(bench: Counting) -> None:
-    ends: list[Callable[[], Tests]] = [lambda: Tests.PASS, no_environment]
+    ends: list[Callable[[], Tested]] = [lambda: Tested(Tests.PASS), no_environment]
     bench.__dict__["_run"] = lambda laid: ends.pop()()
     with pytest.raises(NoEvidence):
         bench.run_tests({})
     assert bench.run_tests({}) is Tests.PASS
 
 
-def no_environment() -> Tests:
+def no_environment() -> Tested:
     raise NoEvidence(Discard.HARNESS_ERROR, "environment")
+
+
+def test_what_failed_is_remembered_and_the_output_of_the_latest_trees_only(bench: Counting) -> None:
+    assert bench.tested({}).failing == ("t::a",)
+    assert bench.tested({"a.py": b"1", "b.py": b""}).output == "2 files"
+    for n in range(20):
+        bench.tested({"a.py": b"%d" % n})
+    assert bench.tested({"a.py": b"1", "b.py": b""}) == Tested(Tests.PASS, (), "")
+    assert runs(bench) == 22
+
+
+def test_another_repeat_runs_its_tests_anew_on_the_same_files(bench: Counting) -> None:
+    tree = bench.tree
+    bench.run_tests({"a.py": b"1"})
+    again = bench.afresh()
+    again.run_tests({"a.py": b"1"})
+    assert (type(again), runs(bench), runs(again)) == (Counting, 1, 1)  # type: ignore[arg-type]
+    assert again.tree is tree
+
+
+def test_benches_of_many_tasks_are_opened_when_asked_for_and_dropped(checked_in: list[Task], monkeypatch) -> None:
+    monkeypatch.setattr("evaluator.bench._OPEN", 2)
+    opened = Benches(checked_in[:3])
+    assert list(opened) == [task.id for task in checked_in[:3]]
+    first, second, _ = (opened[task.id] for task in checked_in[:3])
+    assert opened[checked_in[1].id] is second
+    assert opened[checked_in[0].id] is not first
+    assert opened[checked_in[0].id].tree.modes == first.tree.modes

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from evaluator import cli
-from evaluator.journal import AttemptLine, DiskJournal, RunFile
+from evaluator.journal import AttemptLine, DiskJournal, Kept, RunFile
 from evaluator.messages import Message
 from evaluator.taxonomy import Category, Detail
 from miner import errors
@@ -50,7 +50,7 @@ def a_run(folder: Path, chosen: SetFile, **settings: object) -> Path:
             fixture=fixture, format="whole_file", model="m", repeat=1, attempt=1, valid=n > 0, applied=n > 0,
             failure_category=None if n else Category.TRUNCATED, detail=None if n else Detail.STOP_LENGTH,
         )  # fmt: skip
-        journal.add(line, [Message("user", "x")], "y")
+        journal.add(line, Kept([Message("user", "x")], "y"))
     journal.close()
     return folder
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.formats import FORMATS
-from evaluator.journal import AttemptLine, DiskJournal, RunFile
+from evaluator.journal import AttemptLine, DiskJournal, Kept, RunFile, load_run, read_attempts
 from evaluator.messages import Message
 from evaluator.models import model_named
 from evaluator.models.model import NoEvidence, Reply, Request
@@ -36,7 +36,7 @@ def run_folder(tmp_path: Path, task: Task) -> Path:
         fixture=task.id, format="whole_file", model="m", repeat=1, attempt=1, valid=False, output_tokens=77,
         input_tokens=5, latency_ms=900, stop_reason="length", served_model="m-0105",
     )  # fmt: skip
-    journal.add(line, ASKED, "caf\u00e9\r\n\udcff")
+    journal.add(line, Kept(ASKED, "caf\u00e9\r\n\udcff"))
     journal.close()
     return tmp_path / "run"
 
@@ -70,9 +70,36 @@ def test_a_reply_that_is_not_stored_says_nothing_of_the_format(
 
 def test_the_replay_of_a_simulation_is_one_and_that_of_a_model_is_not(run_folder: Path) -> None:
     assert not Replay(run_folder).simulated
-    journal = run_folder / "attempts.jsonl"
-    journal.write_text(journal.read_text().replace("m-0105", "simulated:article"))
+    path = run_folder / "attempts.jsonl"
+    line = read_attempts(path)[0].model_copy(update={"served_model": "simulated:article"})
+    path.write_text(line.model_dump_json(by_alias=True) + "\n")  # as runs wrote lines once, without a checksum
     assert Replay(run_folder).simulated
+
+
+def test_of_an_attempt_that_was_called_twice_the_last_call_is_replayed_with_all_that_is_known_of_it(
+    run_folder: Path, task: Task
+) -> None:
+    settings, first = load_run(run_folder), read_attempts(run_folder / "attempts.jsonl")[0]
+    answered = Reply("second", "stop", 5, 6, 7, "m-0105", cached_tokens=3, reasoning_tokens=4, first_token_ms=2)
+    journal = DiskJournal(run_folder, settings)
+    journal.store((*first.key[:4], 2), answered)
+    journal.add(first.model_copy(update={"call": 2}), Kept(ASKED, "second"))
+    journal.close()
+    assert Replay(run_folder).reply(request(task)) == answered
+    (run_folder / "attempts.jsonl").unlink()
+    (run_folder / "calls.jsonl").unlink()
+    assert Replay(run_folder).reply(request(task)).text == "second"
+
+
+def test_what_was_discarded_without_a_reply_is_discarded_again(run_folder: Path, task: Task) -> None:
+    settings, first = load_run(run_folder), read_attempts(run_folder / "attempts.jsonl")[0]
+    lost = first.model_copy(update={"call": 2, "discarded": Discard.INFRA_ERROR, "error": "503"})
+    journal = DiskJournal(run_folder, settings)
+    journal.add(lost, Kept(ASKED, ""))
+    journal.close()
+    with pytest.raises(NoEvidence, match="503") as caught:
+        Replay(run_folder).reply(request(task))
+    assert caught.value.reason is Discard.INFRA_ERROR
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

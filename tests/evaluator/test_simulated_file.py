@@ -23,7 +23,7 @@ from evaluator.models.expected import expected
 from evaluator.models.mistakes import VARIANTS, Mistakes, stand_ins
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.models.spec import DETAILS, ON_IMPOSSIBLE, SimulationFile, is_last, load_simulation
-from evaluator.run import Attempt, make_attempt
+from evaluator.running.attempt import Attempt, make_attempt
 from evaluator.scoring import Score, score_reply
 from evaluator.taxonomy import Category, Detail, Discard
 from evaluator.trials import is_finished

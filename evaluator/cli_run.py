@@ -1,0 +1,218 @@
+"""`evaluator run`: every format over every fixture of a set, under the same prompts and trees."""
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from evaluator.bench import Benches
+from evaluator.formats import DEFAULT, chosen_formats, format_named
+from evaluator.journal import AttemptLine, CallSettings, DiskJournal, Feedback, RunFile, load_run, read_attempts
+from evaluator.models import KNOWN, close_model, model_named
+from evaluator.models.model import Model
+from evaluator.report import screen as reports
+from evaluator.report.impossible import impossible_data, impossible_markdown, impossible_report, possible
+from evaluator.running.asked import Asked, check_spend, parameters, settings_of
+from evaluator.running.budget import seconds
+from evaluator.running.checked import checked_tasks, strata_of
+from evaluator.running.driver import Extras, run
+from evaluator.running.trees import keep_tree
+from evaluator.signals import parse_signals
+from evaluator.taxonomy import Discard
+from miner import errors
+from miner.errors import ToolError
+from miner.fixtures import FixtureFolder, Task
+from miner.options import SandboxOption, choose_sandbox
+from miner.progress import ProgressLine, lasting
+from miner.record import dump_yaml, write_atomically
+from miner.strata import Stratum
+from miner.stratify import SetFile, load_set
+
+# What may be given besides --resume: the rest is as the run began.
+_OF_THE_PROCESS = {"fixtures", "resume", "workers", "test_workers", "sandbox", "again", "keep", "max_spend", "max_time",
+                   "runs"}  # fmt: skip
+
+
+def run_command(
+    context_: typer.Context,
+    fixtures: Annotated[Path, typer.Argument(help="A fixtures folder with a set.yaml.")] = Path("fixtures"),
+    format_: Annotated[
+        list[str] | None,
+        typer.Option("--format", help=f"A format, repeatable; `all`: every one (default: {', '.join(DEFAULT)})."),
+    ] = None,
+    applier: Annotated[
+        str, typer.Option(help="The tolerances that decide: standard, strict, or a YAML file (docs/formats.md).")
+    ] = "standard",
+    model: Annotated[
+        str | None, typer.Option(envvar="EVALUATOR_MODEL", help=f"Who answers: {KNOWN}.", show_envvar=True)
+    ] = None,
+    attempts: Annotated[int, typer.Option(min=1, help="Attempts a task may take; retries never count as tasks.")] = 3,
+    repeats: Annotated[int, typer.Option(min=1, help="How often every task is run, each with a seed of its own.")] = 1,
+    feedback: Annotated[
+        Literal["none", "error", "full"], typer.Option(help="What a retry is told of the attempt (docs/running.md).")
+    ] = "error",
+    retry_on: Annotated[
+        str, typer.Option(help="The signals that cause a retry, of stop, parser, applier, syntax, tests; or none.")
+    ] = "stop,parser,applier,syntax",
+    context: Annotated[int, typer.Option(min=0, help="Files shown besides those of the task, the nearest first.")] = 0,
+    temperature: Annotated[float | None, typer.Option(min=0, help="Passed on (default: the provider's).")] = None,
+    reasoning_effort: Annotated[str | None, typer.Option(help="Passed on (default: the provider's).")] = None,
+    param: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Any other parameter to pass on, repeatable.")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="The server of a compatible API: vLLM, Ollama, a proxy.")] = None,
+    no_seed: Annotated[bool, typer.Option("--no-seed", help="Send no seed with the calls.")] = False,
+    timeout: Annotated[
+        float | None, typer.Option(min=1, help="Seconds a call may take (default: by the cap; docs/models.md).")
+    ] = None,
+    prices: Annotated[Path | None, typer.Option(help="Rows of prices that go before ours (docs/planning.md).")] = None,
+    max_spend: Annotated[
+        float | None, typer.Option(min=0, metavar="USD", help="Begin no call once so much is spent.")
+    ] = None,
+    max_time: Annotated[str | None, typer.Option(help="Begin no call after 90m, 2h, 1h30m or 600 (seconds).")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Model calls at once.")] = 2,
+    test_workers: Annotated[
+        int | None, typer.Option(min=1, help="Replies scored and tested at once (default: as many as cores).")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Order of the run, seeds of the calls, what simulated models deal by.")] = 1,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="FIXTURE", help="Run this fixture only; repeatable.")
+    ] = None,
+    stratum: Annotated[Stratum | None, typer.Option(help="Run the fixtures of this size only.")] = None,
+    runs: Annotated[Path, typer.Option(help="Where runs are kept.")] = Path("runs"),
+    keep: Annotated[bool, typer.Option("--keep", help="Leave the tree of every applied attempt in the run.")] = False,
+    resume: Annotated[Path | None, typer.Option(help="Go on with this run, with the settings it began with.")] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="With --resume: make calls that the provider failed (infra_error) again.")
+    ] = False,
+    sandbox: SandboxOption = "bubblewrap",
+) -> None:
+    """Run edit formats over the set under identical prompts and trees, then print the report.
+
+    Every reply is stored as it comes, every attempt as it ends. After an interruption, --resume RUN goes on and pays
+    for nothing twice. --max-spend and --max-time end a run cleanly: what is left is no evidence until it is resumed.
+    """
+    chosen, limit = load_set(fixtures), seconds(max_time) if max_time else None
+    tasks = checked_tasks(FixtureFolder(fixtures), chosen)
+    if resume is not None:
+        _refuse_settings(context_)
+        place, settings = resume, _resumed(resume, chosen, max_spend, limit)
+    elif again:
+        raise ToolError("--again is for a run that was begun", "--again", "Give it with --resume RUN.")
+    else:
+        call = CallSettings(
+            temperature=temperature, reasoning_effort=reasoning_effort, params=parameters(param or ()),
+            base_url=base_url, seeded=not no_seed, timeout_seconds=timeout,
+        )  # fmt: skip
+        told: Feedback = feedback
+        asked = Asked(
+            model, applier, attempts, repeats, seed, told, parse_signals(retry_on), context, call, prices, max_spend,
+            limit, only or (), stratum,
+        )  # fmt: skip
+        settings = settings_of(asked, chosen, tasks, chosen_formats(format_))
+        place = _new_folder(runs, settings)
+    answering = _model(settings)
+    settings = settings.model_copy(update={"simulated": answering.simulated})
+    choose_sandbox(sandbox)  # before anything is paid for
+    _run(settings, tasks, answering, place, workers, test_workers, again=again, keep=keep, fixtures=fixtures)
+    print_report(place, strata_of(chosen, tasks))
+
+
+def _run(
+    settings: RunFile, tasks: list[Task], model: Model, place: Path, workers: int, test_workers: int | None, *,
+    again: bool, keep: bool, fixtures: Path,
+) -> None:  # fmt: skip
+    formats = {name: format_named(name) for name in settings.formats}
+    journal = DiskJournal(place, settings)
+    if load_run(place) != settings:  # resumed with another limit
+        write_atomically(place / "run.yaml", dump_yaml(settings))
+    trials = len([*settings.fixtures, *settings.impossible]) * len(settings.formats) * settings.repeats
+    counter = _Counter(journal.lines, trials)
+    go_on = f"evaluator run {fixtures} --resume {place}"
+    try:
+        run(
+            settings, formats, Benches(tasks), model, journal, workers, counter.show, test_workers,
+            Extras(again=again, keep=partial(keep_tree, place / "trees") if keep else None),
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        print(f"\nGo on with: {go_on}", file=sys.stderr)
+        raise
+    finally:
+        counter.end()
+        journal.close()
+        close_model(model)
+    if any(line.discarded is Discard.BUDGET_EXHAUSTED for line in journal.lines[-1:]):
+        lasting(f"The run's money or time is used up. Go on with: {go_on}, and a greater --max-spend or --max-time")
+
+
+def _model(settings: RunFile) -> Model:
+    formats = [format_named(name) for name in settings.formats]
+    return model_named(
+        settings.model, settings.fixtures, formats, settings.seed, settings.impossible, settings.call, settings.cap
+    )
+
+
+def _refuse_settings(context: typer.Context) -> None:
+    """Raise `ToolError` where --resume came with a setting that the run has already."""
+    for name in context.params:
+        if name in _OF_THE_PROCESS or getattr(context.get_parameter_source(name), "name", "") != "COMMANDLINE":
+            continue
+        option = f"--{name.strip('_').replace('_', '-')}"
+        raise ToolError("--resume goes on with the settings the run began with", option, "Leave it out.")
+
+
+def _resumed(place: Path, chosen: SetFile, max_spend: float | None, max_seconds: float | None) -> RunFile:
+    """The settings of a run to go on with; a limit given now takes the place of the one it had."""
+    settings = load_run(place)
+    if settings.set_digest != chosen.digest:
+        raise ToolError("the set has changed since the run began", place, "Start a new run.")
+    limits = {"max_spend_usd": max_spend, "max_seconds": max_seconds}
+    settings = settings.model_copy(update={name: limit for name, limit in limits.items() if limit is not None})
+    check_spend(settings.max_spend_usd, settings.price, settings.model)
+    return settings
+
+
+def _new_folder(runs: Path, settings: RunFile) -> Path:
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    safe = "".join(c if c.isalnum() or c in "-._" else "-" for c in settings.model)[-60:]
+    place, number = runs / f"{stamp}-{safe}", 1
+    while place.exists():
+        number += 1
+        place = runs / f"{stamp}-{safe}-{number}"
+    return place
+
+
+def print_report(place: Path, strata: dict[str, Stratum]) -> None:
+    """Print a run's report, and write it into the run's folder."""
+    settings, everything = load_run(place), read_attempts(place / "attempts.jsonl")
+    lines = possible(settings, everything)
+    formats, apart = reports.report(settings, lines, strata), impossible_report(settings, everything)
+    text = reports.as_markdown(settings, formats, lines) + impossible_markdown(settings, apart, everything)
+    text = errors.printable(text)
+    data = reports.as_data(settings, formats, lines) | {"impossible": impossible_data(apart)}
+    write_atomically(place / "report.md", text)
+    write_atomically(place / "report.json", json.dumps(data, indent=2) + "\n")
+    print(text)
+    print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
+
+
+class _Counter(ProgressLine):
+    """How many attempts were made, and how many trials are resolved."""
+
+    def __init__(self, done: list[AttemptLine], trials: int) -> None:
+        super().__init__()
+        self.trials, self.resolved = trials, sum(map(_is_resolved, done))
+
+    def show(self, line: AttemptLine) -> None:
+        self.resolved += _is_resolved(line)
+        made = self.steps + 1
+        self.step(f"{made} attempts made, {self.resolved} of {self.trials} trials resolved; last: {line.fixture}")
+
+
+def _is_resolved(line: AttemptLine) -> bool:
+    return line.failure_category is None and line.discarded is None

@@ -1,0 +1,162 @@
+"""What the files of a run hold: run.yaml, and the lines of attempts.jsonl and calls.jsonl."""
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from evaluator.taxonomy import DEFAULT_SIGNALS, Category, Detail, Discard, Signal, StopReason
+from miner.record import Record
+from miner.strata import Stratum
+
+Feedback = Literal["none", "error", "full"]
+Key = tuple[str, str, int, int, int]  # fixture, format, repeat, attempt, call
+
+
+class CallSettings(Record):
+    """What is passed on to the model with every call; None: the provider's default."""
+
+    temperature: float | None = None
+    reasoning_effort: str | None = None
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+    base_url: str | None = None
+    seeded: bool = True  # whether a seed is sent: a distinct one for every repeat
+    timeout_seconds: float | None = None  # of a call; None: scaled with the cap
+
+
+class Price(Record):
+    """A model's prices, in USD per million tokens, as of a date. A cache price that is None is that of input."""
+
+    model: str
+    as_of: date
+    input: float
+    output: float
+    cache_read: float | None = None
+    cache_write: float | None = None
+
+
+class TaskFacts(Record):
+    """What reports group a fixture by, so that a run can be reported without its fixtures."""
+
+    stratum: Stratum
+    large: bool
+    rewrite_tokens: int
+    tags: list[str] = Field(default_factory=list)
+
+
+class MixCell(Record):
+    """How many source-changing merged changes of a repository's history fall into a size, before any screening."""
+
+    repository: str
+    stratum: Stratum
+    changes: int
+
+
+class RunFile(Record):
+    """run.yaml: everything a run was asked for."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    set_digest: str
+    cap: int
+    model: str
+    simulated: bool
+    formats: list[str]
+    attempts: int
+    seed: int
+    fixtures: list[str]
+    started: str
+    version: str
+    impossible: list[str] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
+    applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
+    show_tests: bool = False  # the set's: whether prompts show the tests that must pass
+    repeats: int = 1
+    feedback: Feedback = "error"  # what a retry is told
+    retry_on: list[Signal] = Field(default_factory=lambda: list(DEFAULT_SIGNALS))
+    context: int = 0  # files shown besides those of the change set
+    call: CallSettings = Field(default_factory=CallSettings)
+    price: Price | None = None  # the row of the price table that costs were worked out by; None: unpriced
+    max_spend_usd: float | None = None
+    max_seconds: float | None = None
+    tasks: dict[str, TaskFacts] = Field(default_factory=dict)  # fixture -> what reports group by
+    mix: list[MixCell] = Field(default_factory=list)  # the history's natural mix, as the set knows it
+    set_tasks: int | None = None  # of the whole set, possible and impossible; more than the run has: it ran a part
+    rescored_from: str | None = None  # the run whose stored replies were scored again; no model was called
+
+
+class AttemptLine(Record):
+    """One line of attempts.jsonl: a model call and what became of it."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    fixture: str
+    format: str
+    model: str
+    repeat: int
+    attempt: int
+    valid: bool
+    unintended_changes: tuple[str, ...] = ()
+    output_tokens: int = 0
+    latency_ms: int = 0
+    failure_category: Category | None = None
+    detail: Detail | None = None
+    excused: tuple[str, ...] = ()
+    unintended_kinds: tuple[str, ...] = ()  # of each unintended change: `removed (moved to b.py::g)`
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float | None = None
+    served_model: str | None = None
+    stop_reason: StopReason | None = None
+    applied: bool = False
+    edits: int = 0
+    edits_applied: int = 0
+    tests: str | None = None
+    edit_steps: tuple[str, ...] = ()  # per edit, the tolerances it took: `trailing_space+indentation`
+    strict_applied: bool | None = None  # first attempts: whether the specification to the letter applied it
+    feedback: str = ""
+    discarded: Discard | None = None
+    error: str = ""
+    call: int = 1  # an attempt whose call gave no evidence may be made again: the call with the highest number counts
+    signal: Signal | None = None  # what an agent in production would see of the failure
+    seed: int | None = None  # what was sent to the model
+    prompt_digest: str = ""  # of system, task and files: equal for every format
+    cache_write_tokens: int = 0
+    reasoning_tokens: int | None = None  # of the output tokens, where the provider tells
+    first_token_ms: int | None = None
+    tries: int = 1  # requests that this call took; more than one: the provider failed, and was asked again
+    paid_usd: float | None = None  # what the provider charged by its prices; `cost_usd` supposes that no cache was warm
+    ended: str = ""  # when, ISO 8601
+
+    @property
+    def key(self) -> Key:
+        """What names the call within its run."""
+        return self.fixture, self.format, self.repeat, self.attempt, self.call
+
+
+class CallLine(Record):
+    """One line of calls.jsonl: a call that was answered. Its text is in a file, and has this digest.
+
+    All fields of `evaluator.models.model.Reply` but the text are here under their names.
+    """
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    fixture: str
+    format: str
+    repeat: int
+    attempt: int
+    call: int
+    sha256: str
+    stop_reason: StopReason | None
+    input_tokens: int
+    output_tokens: int
+    latency_ms: int
+    served_model: str
+    cached_tokens: int = 0
+    cache_write_tokens: int = 0
+    reasoning_tokens: int | None = None
+    first_token_ms: int | None = None
+    tries: int = 1
+    seeded: bool = True
+
+    @property
+    def key(self) -> Key:
+        """What names the call within its run."""
+        return self.fixture, self.format, self.repeat, self.attempt, self.call

@@ -1,0 +1,110 @@
+"""What a failed request means: try again, no evidence, or the end of the run."""
+
+import re
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from evaluator.models.model import NoEvidence
+from evaluator.models.pacing import asked_wait
+from evaluator.taxonomy import Discard
+from miner.errors import ToolError
+
+if TYPE_CHECKING:
+    from any_llm.exceptions import AnyLLMError
+
+_AGAIN = frozenset({408, 409, 425})
+_SHOWN = 500  # characters of a provider's message
+# A complaint about a value is no refusal of the option; only these words are.
+_REFUSED = re.compile(r"unsupported|not supported|unrecogni|unknown|unexpected|extra|not permitted|not allowed|both")
+
+
+class Again(Exception):
+    """The provider or the network failed; asking again may help, after `wait` seconds where it said so."""
+
+    def __init__(self, message: str, wait: float | None = None) -> None:
+        self.wait = wait
+        super().__init__(message)
+
+
+class Limited(Again):
+    """The provider limits the rate (429): everyone has to wait."""
+
+
+class Silent(Again):
+    """No token came within the time limit."""
+
+
+def refused_option(error: Exception, sent: Collection[str]) -> str | None:
+    """Which of the options that were sent for our sake alone the provider does not know, or None.
+
+    A request without it is as good, so it is left out from then on. `sent` holds names as the wire has them.
+    """
+    from any_llm.exceptions import UnsupportedParameterError
+
+    if isinstance(error, UnsupportedParameterError):
+        return error.parameter_name if error.parameter_name in sent else None
+    if getattr(error, "status_code", None) not in (None, 400, 422):
+        return None
+    if getattr(error, "status_code", None) is None and not _is_ours(error):
+        return None
+    if (param := getattr(error, "param", None)) in sent and _REFUSED.search(str(error).lower()):
+        return str(param)
+    named = {m.start(): name for name in sent for m in re.finditer(rf"\b{name}\b", str(error))}
+    return named[min(named)] if named and _REFUSED.search(str(error).lower()) else None
+
+
+def meaning(error: Exception, name: str, answered: bool) -> Exception:
+    """What to raise in place of what a request of the model `name` failed with.
+
+    `answered`: whether any request of this model was. Before that, what is wrong with one is wrong with all of them.
+    """
+    from any_llm.exceptions import (
+        AnyLLMError,
+        ContentFilterError,
+        ContextLengthExceededError,
+        UnsupportedParameterError,
+    )
+
+    status, text = getattr(error, "status_code", None), _shown(error)
+    if isinstance(error, UnsupportedParameterError):
+        return ToolError("the provider does not support a setting", name, f"{text}. Leave it out.")
+    if _is_ours(error):
+        return ToolError("the provider's client does not accept the call", name, f"{text}. Check the settings.")
+    if not isinstance(error, AnyLLMError) or status is None or status < 400:
+        return Again(text)  # the network, or a stream that is garbage or ends in an error
+    if status == 429 and error.code != "insufficient_quota":
+        return Limited(text, _wait(error))
+    if status in _AGAIN or status >= 500:
+        return Again(text, _wait(error))
+    if status in (401, 402, 429):
+        return ToolError("the provider refuses the account", name, f"{text}. Check the API key and its credit.")
+    if isinstance(error, ContextLengthExceededError):
+        return NoEvidence(Discard.HARNESS_ERROR, f"the prompt does not fit the model: {text}")
+    if isinstance(error, ContentFilterError):
+        return NoEvidence(Discard.REFUSAL, text)
+    if not answered:
+        return ToolError(f"the provider refuses the first call ({status})", name, f"{text}. Check model and settings.")
+    return NoEvidence(Discard.HARNESS_ERROR, f"{status}: {text}")
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether the client refused the arguments, before anything was sent. Garbage can raise a `TypeError`, too."""
+    cause = getattr(error, "original_exception", None) or error
+    return isinstance(cause, NotImplementedError) or (isinstance(cause, TypeError) and " argument '" in str(cause))
+
+
+def _wait(error: "AnyLLMError") -> float | None:
+    """What the answer's headers ask for; any-llm reads them for 429 only."""
+    headers = getattr(getattr(error.original_exception, "response", None), "headers", None) or {}
+    if (wait := asked_wait(headers.get("retry-after"))) is not None:
+        return wait
+    return asked_wait(getattr(error, "retry_after", None))
+
+
+def _shown(error: Exception) -> str:
+    """What the provider said, in one line; where its answer holds a message, just that."""
+    body = getattr(getattr(error, "original_exception", None), "body", None)
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    said = inner.get("message") if isinstance(inner, dict) else None
+    text = " ".join(str(said or error).split()).rstrip(".") or type(error).__name__
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

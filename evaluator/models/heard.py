@@ -1,0 +1,77 @@
+"""What has been heard of a streamed reply so far, whatever the wire format."""
+
+from dataclasses import dataclass, field
+
+from evaluator.models.model import NoEvidence, Reply, Request
+from evaluator.taxonomy import Discard, StopReason
+from miner.tokens import count_tokens
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Token counts as the provider says: cached and written ones are of the input, reasoning of the output."""
+
+    input: int
+    output: int
+    cached: int = 0
+    cache_write: int = 0
+    reasoning: int | None = None
+
+
+@dataclass
+class Heard:
+    """Grows event by event. `ended`: the provider has said why it stopped; what comes after that is only counts."""
+
+    pieces: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    ended: bool = False
+    stop: StopReason | None = None
+    refused: str | None = None
+    served: str = ""
+    usage: Usage | None = None
+    timed_out: bool = False
+
+    @property
+    def begun(self) -> bool:
+        """Whether a token came, shown or reasoned."""
+        return bool(self.pieces or self.reasoning)
+
+
+@dataclass(frozen=True)
+class Times:
+    """Of the call that succeeded, in seconds: all of it, and until its first token."""
+
+    whole: float
+    first_token: float | None
+
+
+def reply_of(heard: Heard, times: Times, request: Request, tries: int, seeded: bool) -> Reply:
+    """The reply; raises `NoEvidence` where the provider declined. What it does not count is counted here."""
+    if heard.refused is not None:
+        raise NoEvidence(Discard.REFUSAL, heard.refused or "the provider says that the model declined", tries)
+    text = joined(heard.pieces)
+    usage = heard.usage
+    if usage is None or not heard.ended:  # counts that came before the end are not whole
+        counted = count_tokens(text) + count_tokens(joined(heard.reasoning))
+        asked = sum(count_tokens(m.content) for m in request.messages)
+        usage = Usage(
+            usage.input if usage else asked, max(counted, usage.output if usage else 0),
+            usage.cached if usage else 0, usage.cache_write if usage else 0,
+        )  # fmt: skip
+    return Reply(
+        text, "timeout" if heard.timed_out else heard.stop, usage.input, usage.output, _ms(times.whole),
+        heard.served, usage.cached, usage.cache_write, usage.reasoning,
+        None if times.first_token is None else _ms(times.first_token), tries, seeded,
+    )  # fmt: skip
+
+
+def joined(pieces: list[str]) -> str:
+    """The whole text. JSON may split a character above U+FFFF over two events, or hold half of one."""
+    text = "".join(pieces)
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)

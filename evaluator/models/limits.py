@@ -1,0 +1,23 @@
+"""How long a call may take, in seconds."""
+
+from dataclasses import dataclass
+
+_BASE = 60.0
+_SLOWEST = 20.0  # tokens a second
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The whole call's limit, and that of its first token: some providers reason for long before they show any."""
+
+    whole: float
+    first_token: float
+
+
+def limits(cap: int, asked: float | None) -> Limits:
+    """The limits of a call: what was asked for, or a minute and the cap at 20 tokens a second.
+
+    Half of it is the first token's.
+    """
+    whole = asked if asked is not None else _BASE + cap / _SLOWEST
+    return Limits(whole, whole / 2)

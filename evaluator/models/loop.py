@@ -1,0 +1,41 @@
+"""One event loop in a thread of its own, for calls from many threads: waiting costs no thread of theirs any work."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+_PATIENCE = 5.0  # seconds for cancelled calls to end in
+
+
+class LoopThread:
+    """Runs coroutines for other threads; the thread ends with `close`, or with the process."""
+
+    def __init__(self, name: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What the coroutine gives. Where the loop is closed meanwhile: `concurrent.futures.CancelledError`."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def close(self, last: Coroutine[Any, Any, None]) -> None:
+        """Cancel whatever runs, run `last`, and end the thread."""
+        if self._loop.is_closed():
+            last.close()
+            return
+        asyncio.run_coroutine_threadsafe(_end(last), self._loop).result(2 * _PATIENCE)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_PATIENCE)
+        self._loop.close()
+
+
+async def _end(last: Coroutine[Any, Any, None]) -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    if others:
+        await asyncio.wait(others, timeout=_PATIENCE)
+    await last

@@ -1,0 +1,194 @@
+"""Models behind any-llm: `anthropic:MODEL`, `openai:MODEL`, every other `PROVIDER:MODEL` (docs/models.md)."""
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Collection
+from concurrent.futures import CancelledError
+from typing import TYPE_CHECKING, Any, get_args
+
+import stamina
+
+from evaluator.journal import CallSettings
+from evaluator.messages import Message
+from evaluator.models.completions import Completions
+from evaluator.models.dialect import Dialect
+from evaluator.models.failures import Again, Limited, Silent, meaning, refused_option
+from evaluator.models.heard import Heard, Times, reply_of
+from evaluator.models.limits import limits
+from evaluator.models.loop import LoopThread
+from evaluator.models.messages_api import MessagesApi
+from evaluator.models.model import NoEvidence, Reply, Request
+from evaluator.models.pacing import Gate, Patience
+from evaluator.taxonomy import Discard
+from miner.errors import ToolError
+
+if TYPE_CHECKING:
+    from any_llm import AnyLLM
+
+_NEVER = 86_400.0  # seconds; our limits end a call, the client's would cut long replies off
+_NO_KEY = "none"  # servers that check no key want one sent nevertheless
+
+
+class Provider:
+    """A model of a provider: calls are streamed, retried and paced here. Close it after use."""
+
+    simulated = False
+
+    def __init__(self, name: str, call: CallSettings, cap: int, patience: Patience | None = None) -> None:
+        """Raises `ToolError` where the provider, its key or a setting cannot be used; sends nothing."""
+        self.name, self._call, self._patience = name, call, patience or Patience()
+        self._client = _client(name, call)
+        self._dialect = _dialect(self._client, name, call, cap)
+        self._gate = Gate(self._patience)
+        self._refused: set[str] = set()  # options that the server was found not to know
+        self._answered = False
+        stamina.instrumentation.set_on_retry_hooks([])  # tries are recorded with every attempt instead
+        self._loop = LoopThread(name)
+
+    def reply(self, request: Request) -> Reply:
+        """The reply; raises `NoEvidence`, or `ToolError` where every other call would fail as well."""
+        try:
+            heard, times, tries, seeded = self._loop.run(self._tried(request))
+        except CancelledError:
+            raise NoEvidence(Discard.INFRA_ERROR, "the run ended before the call did") from None
+        return reply_of(heard, times, request, tries, seeded)
+
+    def close(self) -> None:
+        """End every call under way, and the connections."""
+        self._loop.close(self._disconnected())
+
+    async def _disconnected(self) -> None:
+        close = getattr(getattr(self._client, "client", None), "close", None)
+        with contextlib.suppress(Exception):
+            await close() if close else None
+
+    async def _tried(self, request: Request) -> tuple[Heard, Times, int, bool]:
+        """The call, made again as long as that may help; with how often it was made, and whether a seed was sent."""
+        patience, tries = _Tries(self._patience), 0
+        try:
+            async for attempt in stamina.retry_context(
+                on=patience, attempts=None, timeout=self._patience.total, wait_initial=self._patience.first_wait,
+                wait_max=self._patience.longest_wait, wait_jitter=self._patience.first_wait,
+            ):  # fmt: skip
+                with attempt:
+                    await self._gate.through()
+                    tries += 1
+                    heard, times, sent = await self._sent(request)
+        except Again as error:
+            raise NoEvidence(Discard.INFRA_ERROR, str(error), tries) from None
+        except NoEvidence as error:
+            raise NoEvidence(error.reason, str(error), tries) from None
+        return heard, times, tries, "seed" in sent
+
+    async def _sent(self, request: Request) -> tuple[Heard, Times, Collection[str]]:
+        """One request, sent anew without an option that the server does not know."""
+        while True:
+            sent = set(self._dialect.optional(request)) - self._refused
+            sent_at = time.monotonic()
+            try:
+                heard, times = await self._heard(request, sent)
+            except (Again, NoEvidence):
+                raise
+            except Exception as error:
+                if refused := refused_option(error, sent):
+                    self._refused.add(refused)
+                    continue
+                failure = meaning(error, self.name, self._answered)
+                if isinstance(failure, Limited):
+                    self._gate.limited(sent_at, failure.wait)
+                raise failure from error
+            self._answered = True
+            self._gate.answered()
+            return heard, times, sent
+
+    async def _heard(self, request: Request, sent: Collection[str]) -> tuple[Heard, Times]:
+        """One request's reply, or as much of it as came before the time limit."""
+        allowed, heard = limits(request.cap, self._call.timeout_seconds), Heard()
+        start, first = time.monotonic(), None
+        try:
+            async with asyncio.timeout(allowed.first_token) as limit:
+                async for event in await self._dialect.open(request, sent):
+                    self._hear(event, heard)
+                    if first is None and heard.begun:
+                        first = time.monotonic() - start
+                        limit.reschedule(asyncio.get_running_loop().time() + allowed.whole - first)
+        except Exception as error:
+            if isinstance(error, TimeoutError) and limit.expired():
+                if not heard.begun and not heard.ended:
+                    raise Silent(f"no token within {allowed.first_token:.0f} seconds") from None
+                heard.timed_out = not heard.ended
+            elif not heard.ended:  # otherwise the reply is whole, and only counts were to come
+                raise
+        if not heard.ended and not heard.timed_out:
+            raise Again("the reply broke off: no stop reason came")
+        return heard, Times(time.monotonic() - start, first)
+
+    def _hear(self, event: Any, heard: Heard) -> None:
+        try:
+            self._dialect.hear(event, heard)
+        except (AttributeError, TypeError, ValueError) as error:  # clients hand on what they do not understand
+            raise Again(f"an event that cannot be read: {error}") from error
+
+
+class _Tries:
+    """Whether a failed call is made again, and after how many seconds (True: stamina's own back-off)."""
+
+    def __init__(self, patience: Patience) -> None:
+        self._patience, self._failed, self._silent = patience, 0, 0
+
+    def __call__(self, error: Exception) -> bool | float:
+        if isinstance(error, Limited):
+            return 0.0  # the gate keeps everyone waiting
+        if not isinstance(error, Again):
+            return False
+        self._failed += 1
+        self._silent += isinstance(error, Silent)
+        if self._failed >= self._patience.tries or self._silent >= self._patience.silent_tries:
+            return False
+        return True if error.wait is None else min(error.wait, self._patience.longest_asked)
+
+
+def _client(name: str, call: CallSettings) -> "AnyLLM":
+    from any_llm import AnyLLM
+    from any_llm.exceptions import AnyLLMError, MissingApiKeyError
+    from any_llm.providers.anthropic.base import BaseAnthropicProvider
+    from any_llm.providers.openai.base import BaseOpenAIProvider
+
+    provider = name.partition(":")[0]
+    try:
+        kind = AnyLLM.get_provider_class(provider)
+        key = os.environ.get(kind.ENV_API_KEY_NAME) or (_NO_KEY if call.base_url else None)
+        ours = issubclass(kind, BaseOpenAIProvider | BaseAnthropicProvider)
+        options: dict[str, Any] = {"timeout": _NEVER} if ours else {}
+        if kind.MAX_RETRIES_SUPPORT != "unsupported":
+            options["max_retries"] = 0
+        return AnyLLM.create(provider, key, call.base_url, unified_exceptions=True, **options)
+    except MissingApiKeyError as error:
+        remedy = f"Set the environment variable {error.env_var_name}, or give --base-url for a server of your own."
+        raise ToolError("no API key", name, remedy) from None
+    except ImportError as error:
+        raise ToolError("the provider's client is not installed", name, f"{error}.") from None
+    except (AnyLLMError, TypeError, ValueError) as error:
+        raise ToolError("the provider cannot be used", name, f"{error}") from None
+
+
+def _dialect(client: "AnyLLM", name: str, call: CallSettings, cap: int) -> Dialect:
+    from any_llm.exceptions import AnyLLMError
+    from any_llm.providers.anthropic.base import BaseAnthropicProvider
+    from any_llm.types.completion import ReasoningEffort
+
+    if call.reasoning_effort not in (None, *get_args(ReasoningEffort)):
+        known = ", ".join(get_args(ReasoningEffort))
+        raise ToolError("unknown reasoning effort", call.reasoning_effort, f"Known: {known}.")
+    model = name.partition(":")[2]
+    if isinstance(client, BaseAnthropicProvider):
+        native = MessagesApi(client, model, call)
+        try:
+            native.arguments([Message("user", "?")], cap)
+        except AnyLLMError as error:
+            raise ToolError("the settings do not fit the model", name, f"{error}") from None
+        return native
+    elsewhere = bool(call.base_url or (client.ENV_API_BASE_NAME and os.environ.get(client.ENV_API_BASE_NAME)))
+    return Completions(client, model, call, elsewhere)

@@ -1,0 +1,33 @@
+"""A set's tasks, looked at before anything is paid for."""
+
+from miner import recipes
+from miner.errors import ToolError
+from miner.fixtures import FixtureFolder, Task
+from miner.strata import Stratum
+from miner.stratify import SetFile, set_digest
+
+
+def checked_tasks(folder: FixtureFolder, chosen: SetFile) -> list[Task]:
+    """The set's tasks, checked: proved, unchanged since the set was drawn, rebuilding their solved trees."""
+    tasks = [folder.task(fixture) for fixture in (*chosen.fixtures, *chosen.impossible)]
+    for n, task in enumerate(tasks):
+        if task.impossible is not (n >= len(chosen.fixtures)):
+            what = "impossible" if task.impossible else "possible"
+            raise ToolError(f"the set has a fixture in the wrong list: it is {what}", task.id, "Draw the set again.")
+        if task.fixture.proof is None:
+            raise ToolError("the fixture is not proved", task.folder, "Run `miner harvest` without --no-prove.")
+        recipes.by_name(task.repository.recipe)  # raises where there is no such recipe
+        assert task.solved_tree  # raises where an edited patch no longer matches
+        assert task.lock is not None  # raises where a file that the run needs later is missing
+        assert task.prompt is not None
+    edited = {task.id: task.prompt_digest for task in tasks if task.prompt_edited}
+    if set_digest([task.fixture for task in tasks], chosen.cap, edited, chosen.show_tests) != chosen.digest:
+        what = "a fixture changed since the set was drawn"
+        raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")
+    return tasks
+
+
+def strata_of(chosen: SetFile, tasks: list[Task]) -> dict[str, Stratum]:
+    """The stratum of every task."""
+    definition = chosen.definition()
+    return {task.id: definition.stratum(task.fixture.rewrite_tokens, chosen.cap) for task in tasks}
