@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from evaluator.statistics.paired import paired_means
+from evaluator.statistics.paired import method10, paired_means
 from evaluator.statistics.weighted import PairedStratum, Stratum, Weighted, stratified, stratified_difference, stratum
 from evaluator.statistics.wilson import rate
 
@@ -70,14 +70,23 @@ def test_an_empty_stratum_of_a_difference_could_go_either_way() -> None:
     assert (found.unseen, found.value) == (pytest.approx(0.1), None)
 
 
+@pytest.mark.parametrize("table", [(36, 12, 2, 0), (59, 6, 16, 80), (0, 30, 0, 0), (1, 97, 1, 1), (3, 0, 0, 0)])
+def test_one_stratum_is_method_10(table: tuple[int, int, int, int]) -> None:
+    found, plain = stratified_difference([both(*table, 1)]), method10(*table)
+    assert found is not None
+    assert plain is not None
+    assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=1e-9)
+
+
 def test_weights_of_equal_shares_give_the_difference_of_the_whole() -> None:
-    # Two halves of one set that look alike: weighted by their shares, nothing is gained or lost but a correction.
+    # Two halves of one set that look alike: weighted by their shares, nothing is gained, and a second correction lost.
     table = (20, 12, 2, 16)
     found = stratified_difference([both(*table, 0.5), both(*table, 0.5)])
     whole = paired_means(*[[*side, *side] for side in (both(*table, 1).first, both(*table, 1).second)])
     assert found is not None
     assert whole is not None
     assert (found.low, found.high) == pytest.approx((whole.low, whole.high), abs=0.01)
+    assert found.high - found.low > whole.high - whole.low
 
 
 def test_differences_turn_round_with_the_formats() -> None:
