@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import multinomial
 
 from evaluator.statistics.paired import equivalent, equivalent_means, method10, paired_means, tango
 
@@ -148,3 +149,21 @@ def test_no_task_has_no_difference_and_impossible_tables_are_refused() -> None:
         method10(3, -1, 0, 0)
     with pytest.raises(ValueError):
         paired_means([1.0], [])
+
+
+def coverage(n: int, p1: float, p2: float, phi: float) -> float:
+    """The exact coverage of method 10, by the probability of every table."""
+    both = p1 * p2 + phi * np.sqrt(p1 * (1 - p1) * p2 * (1 - p2))
+    held = 0.0
+    for a, b, c in itertools.product(range(n + 1), repeat=3):
+        if a + b + c <= n:
+            table = (a, b, c, n - a - b - c)
+            found = method10(*table)
+            if found is not None and found.low <= p1 - p2 <= found.high:
+                held += float(multinomial.pmf(table, n, [both, p1 - both, p2 - both, 1 - p1 - p2 + both]))
+    return held
+
+
+@pytest.mark.parametrize(("p1", "p2", "phi"), [(0.9, 0.8, 0.5), (0.8, 0.8, 0.0)])
+def test_few_tasks_are_covered_too(p1: float, p2: float, phi: float) -> None:
+    assert coverage(12, p1, p2, phi) >= 0.943
