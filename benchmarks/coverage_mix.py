@@ -14,7 +14,7 @@ from evaluator.statistics.policies import cross_fitted, size_rules
 from evaluator.statistics.power import power
 from evaluator.statistics.ratio import cost_per_resolved
 from evaluator.statistics.sequential import STOP_AT, e_value
-from evaluator.statistics.weighted import PairedStratum, Stratum, stratified, stratified_difference
+from evaluator.statistics.weighted import PairedStratum, Stratum, strata_of, stratified, stratified_difference
 
 # weights, tasks and rates of strata; the last has many small ones, as repositories x strata do
 MIXES = {
@@ -46,6 +46,20 @@ def _strata(draw: Draw) -> Iterator[Row]:
             found = stratified([Stratum(w, k / n, n) for w, k, n in zip(weights, solved, sizes, strict=True)])
             held += found is not None and found.low <= truth <= found.high
         yield Row(f"Yan-Su, {name}", ".95-.97", f"{held / DRAWS:.3f}")
+        yield _repeated(draw, name)
+
+
+def _repeated(draw: Draw, name: str) -> Row:
+    """The same with three repeats of tasks that differ, each stratum by its effective number of tasks."""
+    weights, sizes, rates = MIXES[name]
+    logits = np.log(np.array(rates) / (1 - np.array(rates)))
+    truth = sum(w * float(np.mean(_likely(draw, 200_000, x, 0)[0])) for w, x in zip(weights, logits, strict=True))
+    held = 0
+    for _ in range(DRAWS):
+        means = [_means(draw, n, x, 0, 3)[0] for n, x in zip(sizes, logits, strict=True)]
+        found = stratified(strata_of(list(zip(weights, means, strict=True))))
+        held += found is not None and found.low <= truth <= found.high
+    return Row(f"Yan-Su by n_eff, {name}, repeats 3", "about .95", f"{held / DRAWS:.3f}")
 
 
 def _weighted_differences(draw: Draw) -> Iterator[Row]:
