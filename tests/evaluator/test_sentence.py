@@ -10,7 +10,8 @@ from evaluator.taxonomy import Category, Detail, Discard
 def line(**more: object) -> AttemptLine:
     return AttemptLine(
         fixture="r/1", format="udiff", model="m", repeat=1, attempt=1, valid=False, output_tokens=8000, edits=3,
-        edits_applied=2, unintended_changes=("a.py::f", "a.py::g", "b.py::h", "b.py::i", "b.py::j"), excused=("a.py::g",),
+        edits_applied=2, excused=("a.py::g",),
+        unintended_changes=("a.py::f", "a.py::g", "b.py::h", "b.py::i", "b.py::j"),
     ).model_copy(update=more)  # fmt: skip
 
 

@@ -29,9 +29,8 @@ def test_equal_replies_are_scored_once_where_scores_are_remembered_and_alike(
     remembered = [make_attempt(a, asked(answers["right"]), CAP, scores).line for a in attempts]
     assert len(made) == 2, "first attempts are also held to the letter, later ones are not"
     assert remembered == [make_attempt(a, asked(answers["right"]), CAP).line for a in attempts]
-    assert make_attempt(attempts[0], asked(lambda r: answers["said"](answers["right"](r).text, "length")), CAP, scores).line.detail is (
-        Detail.STOP_LENGTH
-    )
+    cut_off = asked(lambda r: answers["said"](answers["right"](r).text, "length"))
+    assert make_attempt(attempts[0], cut_off, CAP, scores).line.detail is Detail.STOP_LENGTH
 
 
 def test_a_format_under_another_name_is_no_other_format(checked_in: list[Task], truth_bench) -> None:

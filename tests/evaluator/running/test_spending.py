@@ -48,13 +48,6 @@ def test_a_run_ends_when_the_money_is_used_and_goes_on_with_more(
     assert all(trial.resolved for trial in trials(done))
 
 
-def test_with_one_call_at_a_time_no_more_is_spent_than_may_be(a_run, asked, answers: Answers) -> None:
-    setting = a_run(4, price=PRICE, max_spend_usd=22.0)
-    model = asked(answers["right"])
-    first = setting.run(model, workers=1)
-    assert spent(first) <= 22 + 15
-
-
 def test_a_run_ends_when_its_time_is_over(a_run, asked, answers: Answers) -> None:
     setting, model = a_run(4, max_seconds=1e-9), asked(answers["right"])
     lines = setting.run(model)
