@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection
 from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING, Any, get_args
+from urllib.parse import urlsplit
 
 import stamina
 
@@ -157,6 +158,7 @@ def _client(name: str, call: CallSettings) -> "AnyLLM":
     from any_llm.providers.openai.base import BaseOpenAIProvider
 
     provider = name.partition(":")[0]
+    _check_url(call.base_url)
     try:
         kind = AnyLLM.get_provider_class(provider)
         key = os.environ.get(kind.ENV_API_KEY_NAME) or (_NO_KEY if call.base_url else None)
@@ -172,6 +174,18 @@ def _client(name: str, call: CallSettings) -> "AnyLLM":
         raise ToolError("the provider's client is not installed", name, f"{error}.") from None
     except (AnyLLMError, TypeError, ValueError) as error:
         raise ToolError("the provider cannot be used", name, f"{error}") from None
+
+
+def _check_url(url: str | None) -> None:
+    """Raises `ToolError` for what is no address, or holds a password: it is written down with the run."""
+    if url is None:
+        return
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ToolError("not a server's address", url, "Give one such as http://127.0.0.1:8000/v1.")
+    if parts.username or parts.password:
+        remedy = "Leave user and password out: it is recorded. The key is read from the provider's variable."
+        raise ToolError("an address with credentials", parts.hostname, remedy)
 
 
 def _dialect(client: "AnyLLM", name: str, call: CallSettings, cap: int) -> Dialect:
