@@ -17,6 +17,7 @@ from evaluator.journal.records import (
     RunFile,
     TaskFacts,
 )
+from evaluator.journal.stored import StoredRun
 from evaluator.transcript import Kept, read_transcript
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "MixCell",
     "Price",
     "RunFile",
+    "StoredRun",
     "TaskFacts",
     "load_run",
     "read_attempts",

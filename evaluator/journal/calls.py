@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.journal.records import CallLine, Key
+from evaluator.journal.records import AttemptLine, CallLine, Key
 from evaluator.journal.rows import light, read_rows
 
 if TYPE_CHECKING:
@@ -35,11 +35,12 @@ def call_line(key: Key, reply: "Reply", text: bytes) -> CallLine:
     )  # fmt: skip
 
 
-def reply_of(line: CallLine, text: bytes) -> "Reply":
-    """The reply of a call, from its line and its file's bytes."""
+def reply_of(line: CallLine | AttemptLine, text: bytes) -> "Reply":
+    """The reply of a call, from its line (in older runs its attempt's, which says the same) and its file's bytes."""
     from evaluator.models.model import Reply  # here, because models (replay) read journals
 
-    return Reply(text=text.decode("utf-8", "surrogateescape"), **{name: getattr(line, name) for name in NAMES})
+    facts = {name: getattr(line, name) for name in NAMES} | {"served_model": line.served_model or ""}
+    return Reply(text=text.decode("utf-8", "surrogateescape"), **facts)
 
 
 def digest(text: bytes) -> str:

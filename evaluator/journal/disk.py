@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from evaluator.journal.attempts import Shared, attempts_with_ends
 from evaluator.journal.calls import call_line, calls_with_ends, digest, reply_of
@@ -84,11 +84,12 @@ class DiskJournal:
 
     def add(self, line: AttemptLine, kept: Kept) -> None:
         """Keep an attempt: its transcript first, so that no line stands without one."""
-        if self._waiting.pop(line.key, None) is None and kept.reply:
+        if line.key not in self._waiting and kept.reply:
             self._write(reply_path(self.replies, *line.key), to_bytes(kept.reply))
         title = f"{line.fixture}, {line.format}, repeat {line.repeat}, attempt {line.attempt}, call {line.call}"
         self._write(transcript_path(self.replies, *line.key), transcript(title, kept))
         self._attempts.add(sealed(line))
+        self._waiting.pop(line.key, None)
         self.lines.append(self._shared.line(line))
 
     def reply(self, line: AttemptLine) -> str:
@@ -110,6 +111,12 @@ class DiskJournal:
     def close(self) -> None:
         """Close the files, and let go of the folder."""
         self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _write(self, path: Path, content: bytes) -> None:
         if path.parent not in self._made:

@@ -5,7 +5,6 @@ from pathlib import Path
 from evaluator.journal.attempts import read_attempts
 from evaluator.journal.calls import read_calls, reply_of
 from evaluator.journal.places import last_call, reply_path
-from evaluator.journal.records import AttemptLine
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
@@ -13,7 +12,7 @@ from miner.tokens import count_tokens
 
 
 class Replay:
-    """Answers with what is stored, of an attempt with its last call; a stop reason that is not recorded is not known."""
+    """Answers with what is stored, of an attempt its last call; a stop reason that is not recorded is not known."""
 
     simulated = False
 
@@ -43,16 +42,11 @@ class Replay:
                 raise NoEvidence(Discard.HARNESS_ERROR, f"no stored reply for {' '.join(map(str, key))}") from None
         if line is not None and line.discarded is not None and not text:
             raise NoEvidence(line.discarded, line.error)  # there was no reply to score
-        if (answered := self.calls.get((*key, call))) is not None:
-            return reply_of(answered, text)
-        return _from_line(line, request, text.decode("utf-8", "surrogateescape"))
+        known = self.calls.get((*key, call)) or line
+        return reply_of(known, text) if known is not None else _unknown(request, text)
 
 
-def _from_line(line: AttemptLine | None, request: Request, text: str) -> Reply:
-    """A reply whose call has no line of its own: of an older run, or a folder of replies."""
-    if line is None:
-        tokens = sum(count_tokens(m.content) for m in request.messages)
-        return Reply(text, None, tokens, count_tokens(text), 0, "")
-    return Reply(
-        text, line.stop_reason, line.input_tokens, line.output_tokens, line.latency_ms, line.served_model or ""
-    )
+def _unknown(request: Request, content: bytes) -> Reply:
+    """A reply of which nothing but the text is known."""
+    text = content.decode("utf-8", "surrogateescape")
+    return Reply(text, None, sum(count_tokens(m.content) for m in request.messages), count_tokens(text), 0, "")
