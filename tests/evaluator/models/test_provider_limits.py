@@ -83,6 +83,7 @@ def test_closing_ends_what_is_under_way(server: ModelServer, wire: str, connect:
     while not server.asked:
         time.sleep(0.01)
     model.close()
+    model.close()  # as the run's end does once more
     thread.join(10)
     assert isinstance(found[0], NoEvidence)
     _gone(server, 1)
