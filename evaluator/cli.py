@@ -32,8 +32,8 @@ from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
 from miner.record import write_atomically
+from miner.set_file import SetFile, changed, load_set, set_digest
 from miner.strata import Stratum
-from miner.stratify import SetFile, load_set, set_digest
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -220,9 +220,11 @@ def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Ta
         assert task.lock is not None  # raises where a file that the run needs later is missing
         assert task.prompt is not None
     edited = {task.id: task.prompt_digest for task in tasks if task.prompt_edited}
-    if set_digest([task.fixture for task in tasks], chosen.cap, edited, chosen.show_tests) != chosen.digest:
-        what = "a fixture changed since the set was drawn"
-        raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")
+    records = [task.fixture for task in tasks]
+    if set_digest(records, chosen.cap, edited, chosen.show_tests) != chosen.digest:
+        what, names = "a fixture changed since the set was drawn", changed(records, chosen, edited)
+        remedy = f"Restore it, or run `miner stratify {folder.root}` again."
+        raise ToolError(what, ", ".join(names) or folder.root, remedy)
     return tasks
 
 
