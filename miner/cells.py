@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from miner.programme import Programme, Sum, value_of
 from miner.strata import Definition, Stratum, seeded
@@ -66,11 +67,12 @@ def balanced_quotas(
     """The quotas cut to the greatest fill that every one of them reaches."""
     fills = sorted({Fraction(n, wanted[s]) for s in Stratum for n in range(wanted[s] + 1) if wanted[s]} | {Fraction(0)})
 
-    def cut(fill: Fraction) -> dict[Stratum, int]:
-        return {s: int(wanted[s] * fill) for s in Stratum}
+    def is_too_much(fill: Fraction) -> bool:
+        least = {s: ceil(wanted[s] * fill) for s in Stratum}
+        return not _Plan(pool, kept, definition, least).reaches_all()
 
-    first = bisect_right(fills, False, key=lambda fill: not _Plan(pool, kept, definition, cut(fill)).reaches_all())
-    return cut(fills[first - 1])
+    greatest = fills[bisect_right(fills, False, key=is_too_much) - 1]
+    return {s: int(wanted[s] * greatest) for s in Stratum}
 
 
 class _Plan:
@@ -84,11 +86,15 @@ class _Plan:
         self.programme = Programme()
         by_author = definition.per_author is not None
 
-        def group(member: Member) -> _Group:
+        def group_of(member: Member) -> _Group:
             return member.cell, member.author if by_author else ""
 
-        self.there, self.held = Counter(map(group, pool)), Counter(map(group, kept))
-        self.of = {g: self.programme.variable(self.held[g], self.there[g]) for g in sorted(self.there)}
+        there, self.held = Counter(map(group_of, pool)), Counter(map(group_of, kept))
+        self.of = {group: self.programme.variable(self.held[group], there[group]) for group in sorted(there)}
+        self.having: dict[tuple[str, object], set[int]] = {}
+        for group, variable in self.of.items():
+            for facet in _facets(group):
+                self.having.setdefault(facet, set()).add(variable)
         self.values: list[int] = []
         self._limit()
 
@@ -97,7 +103,7 @@ class _Plan:
         definition, limit = self.definition, self.programme.limit
         for stratum in Stratum:
             most = self.wanted[stratum] + definition.tolerated(self.wanted[stratum])
-            limit(self._sum(stratum), most=max(most, self._kept(stratum)))
+            limit(self._sum(stratum=stratum), most=max(most, self._kept(stratum=stratum)))
         limit(self._sum(), most=self.size)
         if definition.per_repository is not None:
             for name in self._repositories():
@@ -108,7 +114,7 @@ class _Plan:
 
     def sizes(self) -> None:
         """The fewest missing from the quotas, then evenly; then what the tolerance lets others take."""
-        missing = {s: self.programme.shortfall(self._sum(s), self.wanted[s]) for s in Stratum}
+        missing = {s: self.programme.shortfall(self._sum(stratum=s), self.wanted[s]) for s in Stratum}
         self._minimise(dict.fromkeys(missing.values(), 1))
         self._minimise(self._squares(({variable: 1}, self.wanted[s]) for s, variable in missing.items()))
         if self.definition.tolerance:
@@ -122,8 +128,8 @@ class _Plan:
         self._minimise(self.programme.distance({**large, wanted: -1}))
         each: dict[int, int] = {}
         for stratum in Stratum:
-            off = Counter(dict.fromkeys(self._sum(stratum, large=True), share.denominator))
-            off.subtract(dict.fromkeys(self._sum(stratum), share.numerator))
+            off = Counter(dict.fromkeys(self._sum(stratum=stratum, large=True), share.denominator))
+            off.subtract(dict.fromkeys(self._sum(stratum=stratum), share.numerator))
             each |= self.programme.distance(off)
         self._minimise(each)
 
@@ -131,7 +137,7 @@ class _Plan:
         """As many of one repository as of another, then within each size."""
         names = self._repositories()
         self._minimise(self._squares((terms, self.size) for name in names if (terms := self._sum(repository=name))))
-        within = [self._sum(stratum, name) for stratum in Stratum for name in names]
+        within = [self._sum(stratum=stratum, repository=name) for stratum in Stratum for name in names]
         self._minimise(self._squares((terms, self.size) for terms in within if terms))
 
     def ended(self) -> dict[Cell, int]:
@@ -147,7 +153,7 @@ class _Plan:
     def reaches_all(self) -> bool:
         """Whether every quota can be met."""
         for stratum in Stratum:
-            self.programme.limit(self._sum(stratum), least=self.wanted[stratum])
+            self.programme.limit(self._sum(stratum=stratum), least=self.wanted[stratum])
         return self.programme.solve({}) is not None
 
     def _minimise(self, objective: Sum) -> None:
@@ -160,27 +166,22 @@ class _Plan:
             found |= self.programme.square(terms, bound)
         return found
 
-    def _sum(
-        self, stratum: Stratum | None = None, repository: str | None = None, large: bool | None = None,
-        author: str | None = None,
-    ) -> dict[int, int]:  # fmt: skip
-        """The sum of the groups that are so; what is not given is any."""
-        asked = (stratum, repository, large, author)
-        return {variable: 1 for group, variable in self.of.items() if _is(group, *asked)}
+    def _sum(self, **facets: object) -> dict[int, int]:
+        """The sum of the groups that have all of these facets (`_facets`); without any, of all groups."""
+        having = [self.having.get(facet, set()) for facet in facets.items()]
+        return dict.fromkeys(sorted(set.intersection(*having) if having else self.of.values()), 1)
 
-    def _kept(
-        self, stratum: Stratum | None = None, repository: str | None = None, large: bool | None = None,
-        author: str | None = None,
-    ) -> int:  # fmt: skip
-        return sum(n for group, n in self.held.items() if _is(group, stratum, repository, large, author))
+    def _kept(self, **facets: object) -> int:
+        """How many are kept of these groups."""
+        asked = set(facets.items())
+        return sum(count for group, count in self.held.items() if asked <= _facets(group))
 
     def _repositories(self) -> list[str]:
         return sorted({cell.repository for cell, _ in self.of})
 
 
-def _is(
-    group: _Group, stratum: Stratum | None, repository: str | None, large: bool | None, author: str | None
-) -> bool:  # fmt: skip
-    (cell, by), asked = group, (stratum, repository, large, author)
-    said = (cell.stratum, cell.repository, cell.large, by)
-    return all(one is None or one == other for one, other in zip(asked, said, strict=True))
+def _facets(group: _Group) -> set[tuple[str, object]]:
+    """What groups are summed by."""
+    cell, author = group
+    said = {"stratum": cell.stratum, "repository": cell.repository, "large": cell.large, "author": author}
+    return set(said.items())

@@ -18,13 +18,16 @@ class Programme:
     Factors are whole, so that an optimum is too, and holding it exactly is no matter of rounding.
     """
 
-    _least: list[float] = field(default_factory=list)
-    _most: list[float] = field(default_factory=list)
+    _least: list[int] = field(default_factory=list)
+    _most: list[int] = field(default_factory=list)
     _whole: list[bool] = field(default_factory=list)
     _limits: list[tuple[Sum, float, float]] = field(default_factory=list)
 
-    def variable(self, least: float = 0, most: float = inf, whole: bool = True) -> int:
-        """A new variable between two bounds, both included."""
+    def variable(self, least: int = 0, most: int = 1, whole: bool = True) -> int:
+        """A new variable between two bounds, both included.
+
+        Every one is bounded: with open bounds HiGHS 1.12 was seen to crash, and never to end, on a dozen variables.
+        """
         self._least.append(least)
         self._most.append(most)
         self._whole.append(whole)
@@ -32,7 +35,8 @@ class Programme:
 
     def limit(self, terms: Sum, least: float = -inf, most: float = inf) -> None:
         """Keep a sum between two bounds, both included."""
-        self._limits.append((terms, least, most))
+        counted = {variable: factor for variable, factor in terms.items() if factor}
+        self._limits.append((counted, least, most))
 
     def shortfall(self, terms: Sum, wanted: int) -> int:
         """A variable that is at least what a sum lacks of a number: where it is minimised, just that."""
@@ -42,7 +46,8 @@ class Programme:
 
     def distance(self, terms: Sum) -> Sum:
         """A sum that is at least a sum's distance from nought: where it is minimised, just that."""
-        above, below = self.variable(whole=False), self.variable(whole=False)
+        farthest = sum(abs(factor) * self._most[variable] for variable, factor in terms.items())
+        above, below = (self.variable(most=farthest, whole=False) for _ in range(2))
         self.limit({**terms, above: -1, below: 1}, least=0, most=0)
         return {above: 1, below: 1}
 
@@ -53,12 +58,14 @@ class Programme:
         are taken first, so no step need be whole.
         """
         reached = min(most, sum(self._most[variable] * factor for variable, factor in terms.items()))
-        steps = [self.variable(most=1, whole=False) for _ in range(int(reached))]
+        steps = [self.variable(most=1, whole=False) for _ in range(reached)]
         self.limit({**terms, **dict.fromkeys(steps, -1)}, least=0, most=0)
         return {step: 2 * n + 1 for n, step in enumerate(steps)}
 
     def solve(self, objective: Sum) -> list[int] | None:
         """The variables' values where the objective is least, None where the limits contradict each other."""
+        if not self._least:  # scipy wants a variable; limits on none hold where they allow nought
+            return [] if all(least <= 0 <= most for _, least, most in self._limits) else None
         costs = np.zeros(len(self._least))
         costs[list(objective)] = list(objective.values())
         found = milp(
