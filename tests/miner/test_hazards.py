@@ -1,4 +1,5 @@
 """Tags of real patches: git makes each from two versions of a file."""
+# ruff: noqa: E501
 
 from collections.abc import Callable
 
@@ -33,7 +34,7 @@ CASES: dict[str, tuple[Both, set[Tag]]] = {
     "a new file": ((None, BODY), {Tag.NEW_FILE}),
     "a deleted file": ((BODY + b"c\n", None), {Tag.DELETION}),
     "ten runs": ((b"".join(b"%d\n." % n + b"%d\n" % n for n in range(10)), b"".join(b"%dx\n." % n + b"%d\n" % n for n in range(10))), {Tag.MANY_HUNKS}),
-}  # fmt: skip  # noqa: E501
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from miner.mix import MixCell, natural_mix
 from miner.record import HarvestLine
 from miner.rejection import Rejection

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from fractions import Fraction
 
 from miner.cells import Member
@@ -53,6 +54,13 @@ def test_missing_large_changes_are_named_by_size() -> None:
     large = Definition(large_quota=Fraction(1, 2))
     found = shortfalls(draw(pool, large, 30), pool, {}, large, CAP)
     assert [(s.cell, s.missing) for s in found] == [("inside, large", 5), ("near, large", 5), ("past, large", 5)]
+
+
+def test_missing_large_changes_are_no_more_than_the_set_lacks() -> None:
+    pool = [*members(near=4, past=8), *(Member(f"r/i{n}", Stratum.INSIDE, True) for n in range(8))]
+    quarter = Definition(large_quota=Fraction(1, 2), size_quota={Stratum.INSIDE: Fraction(2, 5), Stratum.NEAR: Fraction(1, 5), Stratum.PAST: Fraction(2, 5)})
+    found = shortfalls(draw(pool, quarter, 20), pool, {}, quarter, CAP)
+    assert [(s.cell, s.missing) for s in found] == [("past, large", 2)], "ten wanted, eight taken: all of `inside`"
 
 
 def test_what_is_tolerated_is_no_shortfall() -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import json
 import shutil
 from pathlib import Path
