@@ -23,7 +23,7 @@ from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
-from miner.stratify import load_set
+from miner.set_file import load_set
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,

@@ -31,8 +31,8 @@ from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import lasting
 from miner.record import dump_yaml, write_atomically
+from miner.set_file import SetFile, load_set
 from miner.strata import Stratum
-from miner.stratify import SetFile, load_set
 
 # What may be given besides --resume: the rest is as the run began.
 _OF_THE_PROCESS = {"fixtures", "resume", "workers", "test_workers", "sandbox", "again", "keep", "max_spend", "max_time",

@@ -7,8 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from evaluator.journal import MixCell, RunFile
+from evaluator.journal import RunFile
 from evaluator.taxonomy import Category, Detail, Discard
+from miner.mix import MixCell
 from miner.record import Record
 from miner.strata import Stratum
 

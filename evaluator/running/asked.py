@@ -17,8 +17,8 @@ from evaluator.taxonomy import DEFAULT_SIGNALS, Signal
 from miner import __version__
 from miner.errors import ToolError
 from miner.fixtures import Task
+from miner.set_file import SetFile
 from miner.strata import Stratum
-from miner.stratify import SetFile
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from evaluator.journal import TaskFacts
 from evaluator.running.asked import Asked, parameters, selected, settings_of
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
+from miner.set_file import SetFile, load_set
 from miner.strata import Stratum
-from miner.stratify import SetFile, load_set
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 FACTS = {
