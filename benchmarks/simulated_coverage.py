@@ -18,10 +18,11 @@ from scipy.stats import binom
 
 from evaluator.appliers import granted, leniency
 from evaluator.bench import TaskBench
+from evaluator.feedback import retry_message
 from evaluator.formats import format_named
 from evaluator.formats.model import EditFormat, Leniency
 from evaluator.journal import AttemptLine, RunFile
-from evaluator.messages import Message, first_messages, retry_message
+from evaluator.messages import Message, first_messages
 from evaluator.models.drawn import Drawn
 from evaluator.models.expected import Expected, expected
 from evaluator.models.model import Model, NoEvidence, Reply, Request

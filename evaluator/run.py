@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 
 from evaluator.appliers import leniency
 from evaluator.bench import TaskBench
+from evaluator.feedback import retry_message, told
 from evaluator.formats import others
 from evaluator.formats.model import STRICT, EditFormat, Leniency
 from evaluator.formats.renamed import own_name
 from evaluator.journal import AttemptLine, Journal, RunFile
 from evaluator.memo import Memo
-from evaluator.messages import Message, first_messages, retry_message
+from evaluator.messages import Message, first_messages
 from evaluator.models.model import Model, NoEvidence, Reply, Request
 from evaluator.scoring import Score, applies, score_reply
 from evaluator.taxonomy import Category, Discard, StopReason
@@ -145,7 +146,8 @@ def make_attempt(attempt: Attempt, model: Model, cap: int, scores: Scores | None
         "failure_category": score.category,
         "detail": score.detail, "applied": score.applied, "edits": score.edits,
         "edits_applied": score.edits_applied, "tests": score.tests.value if score.tests else None,
-        "feedback": score.feedback, "edit_steps": score.steps if any(score.steps) else (),
+        "feedback": told("error", score, attempt.bench.tree), "signal": score.signal,
+        "edit_steps": score.steps if any(score.steps) else (),
         "strict_applied": judged.strictly,
     })  # fmt: skip
     return Made(attempt, line, reply.text)

@@ -13,6 +13,7 @@ from evaluator.formats.model import (
     EditFormat,
     Leniency,
     NotApplied,
+    Sought,
     Tree,
     Unreadable,
 )
@@ -20,7 +21,7 @@ from evaluator.formats.paths import clash
 from evaluator.landing import landed_elsewhere
 from evaluator.parsing import errors
 from evaluator.put_back import put_back
-from evaluator.taxonomy import Category, Detail, StopReason
+from evaluator.taxonomy import Category, Detail, Signal, StopReason, signal_of
 from miner.fixtures import Task
 from miner.inside import only_added_tests, test_entries
 from miner.roles import Role, configures_tests, governs_tests, role_of
@@ -57,6 +58,8 @@ _TAB_WIDTHS = (8, 4, 2, 3)  # those that the shared ladder takes for a tab; a ta
 class Score:
     """What became of one reply. `category` None: resolved. `feedback` is what a retry would be told.
 
+    `signal` is how an agent in production sees the failure, None where it does not; of tests only what
+    `signals.with_seen` adds, with what they wrote as `output`. `sought` are the anchors that fit nowhere or twice.
     `unintended` is the strict list, `kinds` what each of it is, `excused` those that an allowed symbol needs.
     `steps` are the tolerances that each edit took, joined by `+`; empty for none.
     """
@@ -74,6 +77,9 @@ class Score:
     feedback: str = ""
     files: Files = field(default_factory=dict)
     steps: tuple[str, ...] = ()
+    signal: Signal | None = None
+    sought: tuple[Sought, ...] = ()
+    output: str = ""
 
     @property
     def valid(self) -> bool:
@@ -86,6 +92,15 @@ def score_reply(
     run_tests: RunTests, leniency: Leniency = STRICT,
 ) -> Score:  # fmt: skip
     """The score of a reply; `stop` None means that no stop reason is known."""
+    scored = _scored(text, stop, fmt, others, task, tree, run_tests, leniency)
+    return replace(scored, signal=signal_of(scored.category, scored.detail))
+
+
+def _scored(
+    text: str, stop: StopReason | None, fmt: EditFormat, others: Sequence[EditFormat], task: Task, tree: Tree,
+    run_tests: RunTests, leniency: Leniency,
+) -> Score:  # fmt: skip
+    """The score of a reply but for its signal."""
     if stop in _CUT_OFF:
         detail = Detail.IN_REASONING if stop == "length" and not text.strip() else _CUT_OFF[stop][0]
         return Score(Category.TRUNCATED, detail, feedback=_CUT_OFF[stop][1])
@@ -103,7 +118,7 @@ def score_reply(
     if isinstance(applied, NotApplied):
         return Score(
             Category.NOT_APPLIED, applied.detail, edits=_count(parsed), edits_applied=applied.fitted,
-            feedback=applied.message,
+            feedback=applied.message, sought=applied.sought,
         )  # fmt: skip
     if task.impossible:
         scored = _on_impossible(applied, _count(parsed), tree)

@@ -10,14 +10,12 @@ from pathlib import Path, PurePosixPath
 from miner import environment, recipes
 from miner.environment import Ready, Site
 from miner.errors import ToolError
-from miner.inside import changed_tests
 from miner.proof import Bench, Disproved, Proved, prove
 from miner.recipes.model import EnvironmentFailed, Project, Recipe, Settings, Toolchain
 from miner.record import Environment, Proof, Repository
 from miner.rejection import Rejection
 from miner.strength import strength
-from miner.symbols.files import allowed_by, language_of
-from miner.symbols.languages.python import PYTHON
+from miner.touched import touched_tests
 from miner.trees import TreeStore
 from miner.workbench import Workbench, on_disk
 
@@ -187,22 +185,9 @@ def inside(settings: Settings, paths: Sequence[str]) -> list[str]:
 
 
 def _touched(change: Change, store: TreeStore, settings: Settings) -> Callable[[str], bool]:
-    """Tells the tests that tests.patch adds or alters; all of a file whose test ids name no symbols."""
+    """Tells the tests that tests.patch adds or alters."""
     before, after = (store.read(t, change.test_files) for t in (change.starting_tree, change.solved_tree))
-    prefix = "" if settings.cwd == "." else f"{settings.cwd}/"
-    names = {path: set(symbols) for path, symbols in allowed_by(before, after).items()}
-    inside = [name for path in after for name in changed_tests(path, before.get(path), after[path])]
-    endings = tuple(f"::{name.replace('.', '::')}" for name in inside)
-
-    def touched(test_id: str) -> bool:
-        file, _, name = test_id.partition("::")
-        path, symbol = f"{prefix}{file}", name.split("[", 1)[0].replace("::", ".")
-        # Only pytest's ids say which symbol a test is.
-        return test_id.endswith(endings) or (path in names and (
-            language_of(path) is not PYTHON or any(n == symbol or n.startswith(f"{symbol}.") for n in names[path])
-        ))
-
-    return touched
+    return touched_tests(before, after, settings.cwd)
 
 
 def proving_environment(

@@ -74,15 +74,25 @@ class Applied:
 
 
 @dataclass(frozen=True)
+class Sought:
+    """Lines, without their ends, that an edit looked for in the file at `path`, and where it did not find them once."""
+
+    path: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class NotApplied:
     """An edit that does not fit, so that nothing of the reply was applied.
 
-    `message` is what a production agent would be told. `fitted` counts the edits that did fit.
+    `message` is what a production agent would be told. `fitted` counts the edits that did fit; `sought` are the anchors
+    of those that did not, as many as the message shows.
     """
 
     detail: Detail
     message: str
     fitted: int = 0
+    sought: tuple[Sought, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@ from dataclasses import replace
 
 import pytest
 
+from evaluator.feedback import retry_message
 from evaluator.formats import FORMATS, format_named
 from evaluator.formats.model import NO_NEWLINE
-from evaluator.messages import first_messages, retry_message
+from evaluator.messages import first_messages
 from miner.errors import ToolError
 from miner.fixtures import Task
 from miner.symbols.files import text_of
