@@ -1,7 +1,5 @@
 """The `evaluator` command."""
 
-import json
-import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,14 +14,15 @@ from evaluator.appliers import granted
 from evaluator.bench import benches
 from evaluator.checks import Outcome
 from evaluator.cli_calibrate import calibrate_command
+from evaluator.cli_compare import compare_command
 from evaluator.cli_expect import expect_command
+from evaluator.cli_gate import gate_command
+from evaluator.cli_report import report_command, report_run
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.formats.show import shown
-from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run, read_attempts
+from evaluator.journal import AttemptLine, DiskJournal, RunFile, TaskFacts, load_run
 from evaluator.models import KNOWN, model_named
-from evaluator.report import screen as reports
-from evaluator.report.impossible import impossible_data, impossible_markdown, impossible_report, possible
 from evaluator.run import run
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import __version__, errors, recipes
@@ -31,8 +30,6 @@ from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
-from miner.record import write_atomically
-from miner.strata import Stratum
 from miner.stratify import SetFile, load_set, set_digest
 
 app = typer.Typer(
@@ -86,7 +83,7 @@ def run_command(
     answering = model_named(
         settings.model, settings.fixtures, list(formats.values()), settings.seed, settings.impossible
     )
-    settings = settings.model_copy(update={"simulated": answering.simulated})
+    settings = _noted(settings.model_copy(update={"simulated": answering.simulated}), chosen, tasks)
     choose_sandbox(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
     journal = DiskJournal(place, settings)
@@ -99,22 +96,7 @@ def run_command(
     finally:
         counter.end()
         journal.close()
-    _report(place, _strata(chosen, tasks))
-
-
-@app.command("report")
-def report_command(
-    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `evaluator run` wrote.")],
-    fixtures: Annotated[Path, typer.Option(help="The fixtures folder, for the sizes.")] = Path("fixtures"),
-) -> None:
-    """Print the report of a run, and write it as report.md and report.json into the run's folder."""
-    chosen = load_set(fixtures)
-    settings = load_run(run_folder)
-    if settings.set_digest != chosen.digest:
-        remedy = f"Give --fixtures with the set that it ran over, not {fixtures}; report.md is in its folder."
-        raise ToolError("the run is of another set", run_folder, remedy)
-    folder = FixtureFolder(fixtures)
-    _report(run_folder, _strata(chosen, [folder.task(i) for i in settings.fixtures]))
+    report_run(place)
 
 
 @app.command("formats")
@@ -128,6 +110,9 @@ def formats_command() -> None:
 
 app.command("expect")(expect_command)
 app.command("calibrate")(calibrate_command)
+app.command("report")(report_command)
+app.command("compare")(compare_command)
+app.command("gate")(gate_command)
 
 
 @app.command("selftest")
@@ -226,22 +211,17 @@ def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Ta
     return tasks
 
 
-def _strata(chosen: SetFile, tasks: list[Task]) -> dict[str, Stratum]:
+def _noted(settings: RunFile, chosen: SetFile, tasks: list[Task]) -> RunFile:
+    """The settings with what a report groups fixtures by."""
+    known = {task.id: task.fixture for task in tasks if task.id in settings.fixtures}
     definition = chosen.definition()
-    return {task.id: definition.stratum(task.fixture.rewrite_tokens, chosen.cap) for task in tasks}
-
-
-def _report(place: Path, strata: dict[str, Stratum]) -> None:
-    settings, everything = load_run(place), read_attempts(place / "attempts.jsonl")
-    lines = possible(settings, everything)
-    formats, apart = reports.report(settings, lines, strata), impossible_report(settings, everything)
-    text = reports.as_markdown(settings, formats, lines) + impossible_markdown(settings, apart, everything)
-    text = errors.printable(text)
-    data = reports.as_data(settings, formats, lines) | {"impossible": impossible_data(apart)}
-    write_atomically(place / "report.md", text)
-    write_atomically(place / "report.json", json.dumps(data, indent=2) + "\n")
-    print(text)
-    print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
+    return settings.model_copy(update={"tasks": {
+        name: TaskFacts(
+            stratum=definition.stratum(f.rewrite_tokens, chosen.cap), large=definition.is_large(f.change_fraction),
+            rewrite_tokens=f.rewrite_tokens,
+        )
+        for name, f in known.items()
+    }})  # fmt: skip
 
 
 class _Counter(ProgressLine):

@@ -11,10 +11,11 @@ from evaluator.report.findings import pair_sentence
 from evaluator.report.model import PairEstimates, Shows
 from evaluator.report.natural_mix import Mix
 from evaluator.report.pairs import Refused, compared
-from evaluator.statistics.comparison import Block, Comparison, Outcomes, Pair, compare, complete_blocks, outcomes
-from evaluator.statistics.comparison import task_means as means_of
+from evaluator.statistics.comparison import Block, Comparison, Outcomes, Pair, compare, outcomes
 from evaluator.statistics.paired import equivalent_means
 from evaluator.statistics.power import smallest_difference, tasks_needed
+from evaluator.statistics.splits import complete_blocks
+from evaluator.statistics.splits import task_means as means_of
 from evaluator.trials import Trial
 
 POINTS = 0.03  # the difference that a set of the usual size cannot show, which readers ask for
@@ -64,7 +65,7 @@ def _pair(
     run: RunFile, found: Comparison, pair: Pair, strict_winner: str | None, first: dict[str, float],
     second: dict[str, float], mix: Mix | None, margin: float | None,
 ) -> PairEstimates:  # fmt: skip
-    repeated = run.repeats > 1
+    repeated = pair.split.repeated
     lost = found.complete < found.blocks
     estimate = PairEstimates(
         first=pair.first, second=pair.second, winner=pair.winner, blocks=found.complete, tasks=len(first),
@@ -81,7 +82,7 @@ def _pair(
         bool(first) and equivalent_means(list(first.values()), list(second.values()), margin),
         shows=_shows(first, second, len(found.pairs)) if pair.winner is None and first else None, sentence="",
     )  # fmt: skip
-    sentence = pair_sentence(estimate, run.repeats, found.complete, found.blocks)
+    sentence = pair_sentence(estimate, found.blocks)
     return estimate.model_copy(update={"sentence": sentence})
 
 

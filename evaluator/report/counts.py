@@ -81,7 +81,8 @@ def counts(name: str, run: RunFile, done: Sequence[Trial]) -> Counts:
         first_resolved=first[None], silent=sum(t.silent_defect for t in counted), crossed=_crossed(counted),
         strict_would_change=sum(t.resolved and not strictly(t) for t in counted), attempts=len(attempts),
         applied=sum(a.applied for a in attempts), reached_applier=sum(map(reached_applier, attempts)),
-        edits=sum(t.attempts[0].edits for t in counted), edits_applied=sum(t.attempts[0].edits_applied for t in counted),
+        edits=sum(t.attempts[0].edits for t in counted),
+        edits_applied=sum(t.attempts[0].edits_applied for t in counted),
         discarded={d: lost[d] for d in Discard if lost[d]},
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from evaluator.report.wording import about, difference, p_value, plural, points,
 
 NOTE = (
     "Verdicts: the exact test over complete blocks, Holm-adjusted over the run's pairs, at 5%. Intervals are 95% and "
-    "unadjusted.\n"
+    "unadjusted."
 )
 
 
@@ -20,20 +20,22 @@ def findings(
     return said + [s for s in (_applied(formats), _strict(formats), _repositories(formats), _unseen(formats)) if s]
 
 
-def pair_sentence(pair: PairEstimates, repeats: int, complete: int, blocks: int) -> str:
-    """What a pair came to: MORE, or NOT DISTINGUISHABLE with what the set can show; never that they are equal."""
+def pair_sentence(pair: PairEstimates, blocks: int) -> str:
+    """What a pair came to, of so many blocks: MORE, or NOT DISTINGUISHABLE with what the set can show; never equal."""
     if pair.difference is None:
         return f"{pair.first} and {pair.second}: {_NO_BLOCK}"
-    interval, first = pair.difference, pair.winner in (None, pair.first)
-    shown = interval if first else _turned(interval)
-    over = plural(pair.blocks, "complete block") if repeats == 1 else (
-        f"{plural(pair.tasks, 'task')}, {plural(pair.blocks, 'complete block')}"
+    first = pair.difference.value >= 0  # the one that resolved more is named first
+    shown = pair.difference if first else _turned(pair.difference)
+    over = plural(pair.blocks, "complete block") if pair.tasks == pair.blocks else (
+        f"{plural(pair.blocks, 'complete block')} of {plural(pair.tasks, 'task')}"
     )
     evidence = f"{difference(shown)} on {over}; {_disagree(pair, first)}{p_value(pair.p_holm)} (Holm)."
-    parts = [f"{_verdict(pair)}: {evidence}"]
+    a, b = (pair.first, pair.second) if first else (pair.second, pair.first)
+    verdict = f"{a} and {b}: NOT DISTINGUISHABLE" if pair.winner is None else f"{a} resolves MORE than {b}"
+    parts = [f"{verdict}: {evidence}"]
     if pair.shows is not None:
         parts.append(_what_it_shows(pair))
-    if complete < blocks:
+    if pair.blocks < blocks:
         parts.append(_discards(pair, first))
     if pair.strict_differs:
         other = f"{pair.strict_winner} would resolve MORE" if pair.strict_winner else "they could not be told apart"
@@ -46,12 +48,6 @@ def pair_sentence(pair: PairEstimates, repeats: int, complete: int, blocks: int)
 
 
 _NO_BLOCK = "no evidence, as no block has a result of every format."
-
-
-def _verdict(pair: PairEstimates) -> str:
-    if pair.winner is None:
-        return f"{pair.first} and {pair.second}: NOT DISTINGUISHABLE"
-    return f"{pair.winner} resolves MORE than {pair.second if pair.winner == pair.first else pair.first}"
 
 
 def _turned(of: Interval) -> Interval:
@@ -83,7 +79,8 @@ def _what_it_shows(pair: PairEstimates) -> str:
 def _discards(pair: PairEstimates, first: bool) -> str:
     if not pair.depends_on_discarded:
         return "Holds whatever the discarded trials were."
-    assert pair.worst is not None and pair.best is not None
+    assert pair.worst is not None
+    assert pair.best is not None
     ends = (pair.worst, pair.best) if first else (-pair.best, -pair.worst)
     return f"Depends on discarded trials: {points(ends[0])} to {points(ends[1])} points, as they might have gone."
 
@@ -111,7 +108,8 @@ def _repositories(formats: Sequence[FormatEstimates]) -> str:
     new = [f"{f.name} {rate(f.repositories.new_repository)}" for f in formats if f.repositories.new_repository]
     if not new:
         return ""
-    return f"Every interval is of tasks of these {len(names)} repositories. Of a new one (t interval): {', '.join(new)}."
+    these = f"Every interval is of tasks of these {len(names)} repositories."
+    return f"{these} Of a new repository (t interval): {', '.join(new)}."
 
 
 def _unseen(formats: Sequence[FormatEstimates]) -> str:

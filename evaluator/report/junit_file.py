@@ -29,8 +29,8 @@ def as_junit(run: RunFile, lines: Sequence[AttemptLine]) -> str:
             for repeat in range(1, run.repeats + 1):
                 suite.add_testcase(_case(name, _named(fixture, repeat, run), ended.get((fixture, repeat))))
         xml.add_testsuite(suite)
-    xml.update_statistics()
-    return str(xml.tostring().decode("utf-8"))
+    xml.update_statistics()  # type: ignore[no-untyped-call]
+    return str(xml.tostring().decode("utf-8"))  # type: ignore[no-untyped-call]
 
 
 def _named(fixture: str, repeat: int, run: RunFile) -> str:

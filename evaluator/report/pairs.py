@@ -7,6 +7,7 @@ from evaluator.journal import AttemptLine, RunFile
 from evaluator.report.counts import finished
 from evaluator.statistics.comparison import Comparison, compare, outcomes
 
+
 @dataclass(frozen=True)
 class Refused:
     """Why the formats of a run are not compared."""

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import fmean
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from evaluator.report.counts import counts, reached_applier
 from evaluator.report.intervals import TaskCount
 from evaluator.report.model import BoughtRow, Count, FormatEstimates, Interval, RepositoryEstimates, SizeRow
 from evaluator.report.natural_mix import Mix, repository_of
+from evaluator.report.spending import spending
 from evaluator.statistics.bootstrap import ratio_of_sums
 from evaluator.statistics.clusters import leave_one_out, new_repository
 from evaluator.statistics.repeats import solved_every
@@ -31,12 +31,13 @@ def estimates(name: str, run: RunFile, done: Sequence[Trial], mix: Mix | None) -
     tasks = task_counts(done)
     discarded = sum(known.discarded.values())
     attempts = [a for t in counted for a in t.attempts]
-    repeats = run.repeats
+    repeats, spent = run.repeats, spending(done)
     every = solved_every([(t.resolved, t.trials) for t in tasks.values()], repeats) if repeats > 1 else None
     return FormatEstimates(
         name=name, planned=known.planned, trials=known.trials, tasks=known.tasks, resolved=known.resolved,
         this_set=intervals.mean(tasks.values()),
-        every_repeat=intervals.shown(every and every.interval), every_repeat_unknown=every.unknown if every else 0,
+        every_repeat=intervals.shown(every.interval if every else None),
+        every_repeat_unknown=every.unknown if every else 0,
         history=None if mix is None else intervals.of_history(mix, run, tasks),
         repositories=_repositories(tasks),
         bounds=mean_bounds([(t.resolved, t.trials) for t in tasks.values()], repeats) if discarded else None,
@@ -54,7 +55,8 @@ def estimates(name: str, run: RunFile, done: Sequence[Trial], mix: Mix | None) -
         input_tokens=_median(sum(a.input_tokens for a in t.attempts) for t in counted),
         cached_share=_share(sum(a.cached_tokens for a in attempts), sum(a.input_tokens for a in attempts)),
         latency_p50=_quantile(attempts, 0.5), latency_p95=_quantile(attempts, 0.95),
-        **_money(done, counted),
+        cost_total=spent.total, paid_total=spent.paid, cost_per_task=spent.per_task,
+        cost_per_resolved=spent.per_resolved,
         sizes=_rows([s.value for s in Stratum], run, counted, lambda f: [run.tasks[f].stratum.value]),
         change=_rows(["small", "large"], run, counted, lambda f: ["large" if run.tasks[f].large else "small"]),
         tags=_rows(sorted({tag for f in run.tasks.values() for tag in f.tags}), run, counted,
@@ -104,25 +106,6 @@ def _apply_rate(run: RunFile, counted: Sequence[Trial]) -> Interval | None:
     fixtures = sorted(reached)
     cells = [(repository_of(f), run.tasks[f].stratum if f in run.tasks else None) for f in fixtures]
     return intervals.shown(ratio_of_sums([applied[f] for f in fixtures], [reached[f] for f in fixtures], cells))
-
-
-def _money(done: Sequence[Trial], counted: Sequence[Trial]) -> dict[str, object]:
-    """Money. What was paid counts every call; what a task costs, those with evidence, in one state of the caches."""
-    calls = [a for t in done for a in (*t.attempts, *t.lost)]
-    paid = [a.paid_usd for a in calls if a.paid_usd is not None]
-    costs = [(t, [a.cost_usd for a in t.attempts if a.cost_usd is not None]) for t in counted]
-    found: dict[str, object] = {"paid_total": sum(paid) if paid else None}
-    if not costs or any(len(known) < len(t.attempts) for t, known in costs):  # a part would pass for the whole
-        return found | dict.fromkeys(("cost_total", "cost_per_task", "cost_per_resolved"))
-    by_task: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    for trial, known in costs:
-        by_task[trial.fixture].append((sum(known), trial.resolved))
-    total = sum(cost for rows in by_task.values() for cost, _ in rows)
-    return found | {
-        "cost_total": total, "cost_per_task": total / len(costs),
-        "cost_per_resolved": intervals.cost([fmean(c for c, _ in rows) for rows in by_task.values()],
-                                            [fmean(r for _, r in rows) for rows in by_task.values()]),
-    }  # fmt: skip
 
 
 def _rows(names: Sequence[str], run: RunFile, counted: Sequence[Trial], groups: Callable[[str], Sequence[str]]

@@ -4,25 +4,30 @@ from collections.abc import Callable, Sequence
 
 from evaluator.report.findings import NOTE
 from evaluator.report.impossible import impossible_markdown
-from evaluator.report.model import Cost, FormatEstimates, Interval, MixEstimate, ReportFile
+from evaluator.report.model import FormatEstimates, Interval, MixEstimate, ReportFile
 from evaluator.report.sections import sections
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, duration, money, plural, rate
+from evaluator.report.wording import NOTHING, duration, money, plural, rate, share, wrapped
 
-LEGEND = (
-    "Resolved: the tests pass and nothing unintended changed. Tasks are the denominator: one fixture, one budget of "
-    "attempts, one verdict. Silent defects: the tests pass and something unintended changed. Discarded trials are in "
-    "no rate; the bounds say where it could lie had they all failed, or all been resolved. What each number is: "
-    "docs/reports.md.\n"
+LEGEND = wrapped(
+    "Resolved: the tests pass and nothing unintended changed; k/n of trials, then the rate over tasks with its 95% "
+    "interval. One fixture, one budget of attempts, one verdict. Silent: the tests pass and something unintended "
+    "changed. Latency is a call's, median and 95th percentile. Discarded trials are in no rate; the bounds say where "
+    "it could lie had they all failed, or all been resolved. What each number is: docs/reports.md."
 )
 
 
 def as_markdown(report: ReportFile) -> str:
     """The whole report."""
-    head = [f"# {report.run.model}\n", *(f"**{warning}.**\n" for warning in report.warnings), _header(report)]
-    body = [_headline(report), _sentences(report.findings), NOTE if report.pairs else "", LEGEND]
     rest = [f"## {title}\n\n{shown}" for title, shown in sections(report)]
-    return "\n".join([*head, *(part for part in body if part), *rest]) + impossible_markdown(report)
+    return "\n".join([one_screen(report), LEGEND, *rest]) + impossible_markdown(report)
+
+
+def one_screen(report: ReportFile) -> str:
+    """What decides, on one screen: warnings, what was run, the table, and the numbered sentences."""
+    head = [f"# {report.run.model}\n", *(f"**{warning}.**\n" for warning in report.warnings), _header(report)]
+    body = [_headline(report), _sentences(report.findings), wrapped(NOTE) if report.pairs else ""]
+    return "\n".join([*head, *(part for part in body if part)])
 
 
 def _header(report: ReportFile) -> str:
@@ -31,24 +36,25 @@ def _header(report: ReportFile) -> str:
     shown = ", prompts show the tests" if run.show_tests else ""
     context = f", {plural(run.context, 'other file')} shown" if run.context else ""
     seen = "every format saw the same fixtures" if len(run.formats) > 1 else "one format"
-    return (
+    return wrapped(
         f"{' / '.join(run.formats)} · {run.model}{served} · cap {run.cap:,} incl. reasoning · "
-        f"<={plural(run.attempts, 'attempt')}, feedback {run.feedback}{shown}{context}.\n"
+        f"<={plural(run.attempts, 'attempt')}, feedback {run.feedback}{shown}{context}."
+    ) + wrapped(
         f"{plural(report.fixtures, 'fixture')}, {plural(len(report.repositories), 'repository', 'repositories')}, "
-        f"{plural(run.repeats, 'repeat')}, set {run.set_digest[:12]}; {seen}.\n"
+        f"{plural(run.repeats, 'repeat')}, set {run.set_digest[:12]}; {seen}."
     )
 
 
 def _headline(report: ReportFile) -> str:
     columns: list[tuple[str, Callable[[FormatEstimates], str]]] = [("format", lambda f: f.name)]
     if any(f.history for f in report.formats):
-        columns.append(("history's mix [95%]", lambda f: history(f.history)))
-    columns.append(("this set, resolved k/n [95%]", resolved))
+        columns.append(("history's mix", lambda f: history(f.history)))
+    columns.append(("this set, resolved", resolved))
     if report.run.repeats > 1:
-        columns.append(("on every repeat", lambda f: rate(f.every_repeat)))
+        columns.append(("all repeats", lambda f: rate(f.every_repeat)))
     columns += [
-        ("silent", lambda f: f"{f.silent}/{f.trials} {f.silent / f.trials:.0%}" if f.trials else NOTHING),
-        ("cost/resolved", price), ("latency med, p95", latency), ("discarded (bounds)", discards),
+        ("silent", lambda f: share(f.silent, f.trials)),
+        ("cost/resolved", price), ("latency", latency), ("discarded", discards),
     ]  # fmt: skip
     return table([title for title, _ in columns], [[cell(f) for _, cell in columns] for f in report.formats])
 
@@ -68,16 +74,10 @@ def resolved(f: FormatEstimates) -> str:
 
 
 def price(f: FormatEstimates) -> str:
-    """What a resolved task cost, with its interval; `unpriced` is not free."""
+    """What a resolved task cost; `unpriced` is not free."""
     if f.trials and f.cost_total is None:
         return "unpriced"
-    return cost(f.cost_per_resolved) if f.cost_per_resolved else "no resolved task" if f.trials else NOTHING
-
-
-def cost(of: Cost) -> str:
-    """`$0.31 [0.26, 0.37]`."""
-    ends = "" if of.low is None or of.high is None else f" [{money(of.low)[1:]}, {money(of.high)[1:]}]"
-    return money(of.value) + ends
+    return money(f.cost_per_resolved.value) if f.cost_per_resolved else "none resolved" if f.trials else NOTHING
 
 
 def latency(f: FormatEstimates) -> str:
@@ -93,4 +93,4 @@ def discards(f: FormatEstimates) -> str:
 
 
 def _sentences(found: Sequence[str]) -> str:
-    return "".join(f"{n}. {sentence}\n" for n, sentence in enumerate(found, 1))
+    return "".join(wrapped(f"{n}. {sentence}", "   ") for n, sentence in enumerate(found, 1))

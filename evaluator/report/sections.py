@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from evaluator.report.model import FormatEstimates, Gathering, ReportFile, SizeRow
+from evaluator.report.model import Cost, FormatEstimates, Gathering, ReportFile, SizeRow
 from evaluator.report.tables import table
 from evaluator.report.wording import NOTHING, money, rate, share
 from evaluator.taxonomy import Category, Detail
@@ -71,13 +71,13 @@ def _crossed(formats: Sequence[FormatEstimates]) -> str:
 
 def _effort(formats: Sequence[FormatEstimates]) -> str:
     rows = [
-        ["apply rate, of attempts [95%]", *(f"{f.applied}/{f.reached_applier} {rate(f.apply_rate)}"
-                                            if f.reached_applier else NOTHING for f in formats)],
+        ["apply rate, of attempts [95%]", *map(_applied, formats)],
         ["edits applied, first attempts", *(share(f.edits_applied, f.edits) for f in formats)],
         ["attempts a task", *(_number(f.mean_attempts, ".2f") for f in formats)],
         ["output tokens a task (median)", *(_number(f.output_tokens, ",.0f") for f in formats)],
         ["input tokens a task (median)", *(_number(f.input_tokens, ",.0f") for f in formats)],
         ["input tokens from caches", *(_number(f.cached_share, ".0%") for f in formats)],
+        ["cost a resolved task [95%]", *(_priced(f, f.cost_per_resolved) for f in formats)],
         ["cost a task, caches cold", *(_priced(f, f.cost_per_task) for f in formats)],
         ["paid in all", *(_priced(f, f.paid_total) for f in formats)],
         ["resolved by excuse alone", *(share(f.strict_would_change, f.trials) for f in formats)],
@@ -130,5 +130,17 @@ def _number(value: float | None, how: str) -> str:
     return NOTHING if value is None else format(value, how)
 
 
-def _priced(f: FormatEstimates, usd: float | None) -> str:
-    return money(usd) if usd is not None else "unpriced" if f.trials else NOTHING
+def _applied(f: FormatEstimates) -> str:
+    """A bootstrap of attempts that all applied has no width, which is no certainty: then there is no interval."""
+    if not f.reached_applier or f.apply_rate is None or f.applied in (0, f.reached_applier):
+        return share(f.applied, f.reached_applier)
+    return f"{f.applied}/{f.reached_applier} {rate(f.apply_rate)}"
+
+
+def _priced(f: FormatEstimates, usd: float | Cost | None) -> str:
+    if usd is None:
+        return NOTHING if not f.trials else "unpriced" if f.cost_total is None else "none resolved"
+    if isinstance(usd, Cost):
+        ends = "" if usd.low is None or usd.high is None else f" [{money(usd.low)[1:]}, {money(usd.high)[1:]}]"
+        return money(usd.value) + ends
+    return money(usd)

@@ -1,8 +1,11 @@
 """How numbers read: rates, differences, p values, money and times."""
 
+from textwrap import wrap
+
 from evaluator.report.model import Interval
 
 NOTHING = "no evidence"
+WIDTH = 110
 
 
 def rate(of: Interval | None) -> str:
@@ -21,9 +24,11 @@ def difference(of: Interval) -> str:
 
 
 def p_value(p: float) -> str:
-    """`p = .11`, `p = .039`, or `p < .001`."""
+    """`p = 1`, `p = .11`, `p = .039`, or `p < .001`."""
     if p < 0.001:
         return "p < .001"
+    if p > 0.995:
+        return "p = 1"
     return "p = " + (f"{p:.2f}" if p >= 0.1 else f"{p:.3f}").removeprefix("0")
 
 
@@ -43,6 +48,12 @@ def duration(milliseconds: float) -> str:
 def share(k: int, n: int) -> str:
     """`2/120 2%`, or `no evidence`."""
     return f"{k}/{n} {k / n:.0%}" if n else NOTHING
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Lines of at most `WIDTH` characters, later ones indented, ending in a new line."""
+    lines = wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines) + "\n"
 
 
 def plural(count: int, word: str, many: str = "") -> str:
