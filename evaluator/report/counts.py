@@ -56,8 +56,12 @@ class Counts:
 
 
 def finished(run: RunFile, lines: Iterable[AttemptLine]) -> list[Trial]:
-    """The trials that have ended."""
-    return [t for t in trials(lines) if is_finished(t.attempts, run.attempts, run.retry_on)]
+    """The trials of the run that have ended; lines of formats or repeats that it has not are in no number."""
+    own = set(run.formats)
+    return [
+        t for t in trials(lines)
+        if t.format in own and t.repeat <= run.repeats and is_finished(t.attempts, run.attempts, run.retry_on)
+    ]  # fmt: skip
 
 
 def by_format(run: RunFile, done: Iterable[Trial]) -> dict[str, list[Trial]]:

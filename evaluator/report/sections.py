@@ -79,7 +79,7 @@ def _effort(formats: Sequence[FormatEstimates]) -> str:
         ["input tokens from caches", *(_number(f.cached_share, ".0%") for f in formats)],
         ["cost a resolved task [95%]", *(_priced(f, f.cost_per_resolved) for f in formats)],
         ["cost a task, caches cold", *(_priced(f, f.cost_per_task) for f in formats)],
-        ["paid in all", *(_priced(f, f.paid_total) for f in formats)],
+        ["paid in all", *map(_paid, formats)],
         ["resolved by excuse alone", *(share(f.strict_would_change, f.trials) for f in formats)],
     ]  # fmt: skip
     return table(["", *(f.name for f in formats)], rows)
@@ -124,6 +124,10 @@ def _one_line(text: str) -> str:
 def _short(name: str) -> str:
     said = _one_line(name)
     return said if len(said) <= WIDEST else f"...{said[3 - WIDEST :]}"
+
+
+def _paid(f: FormatEstimates) -> str:
+    return "unpriced" if f.paid_total is None else money(f.paid_total)
 
 
 def _number(value: float | None, how: str) -> str:
