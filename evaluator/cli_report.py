@@ -96,12 +96,14 @@ def _read(run_folder: Path, fixtures: Path | None) -> tuple[RunFile, list[Attemp
 
 def _with_sizes(run: RunFile, run_folder: Path, fixtures: Path | None) -> RunFile:
     """The run with what its fixtures are grouped by, from the set that it ran over."""
-    if fixtures is None or run.tasks:
+    if fixtures is None:
         return run
     chosen, folder = load_set(fixtures), FixtureFolder(fixtures)
     if run.set_digest != chosen.digest:
         remedy = f"Give --fixtures with the set that it ran over, not {fixtures}, or leave it out."
         raise ToolError("the run is of another set", run_folder, remedy)
+    if run.tasks:
+        return run
     definition = chosen.definition()
     known = {name: folder.task(name).fixture for name in run.fixtures}
     return run.model_copy(update={"tasks": {

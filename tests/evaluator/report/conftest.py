@@ -1,12 +1,16 @@
 """Runs made by hand: a row a block, a letter a format."""
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from evaluator import cli
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.taxonomy import Category, Detail, Discard
+from miner import errors
 from miner.record import dump_yaml
 
 NAMES = ["search_replace", "whole_file", "unified_diff"]
@@ -40,7 +44,9 @@ def journal() -> Journal:
         blank = {"model": "m", "attempt": 1, "valid": False, "served_model": "m-1", "latency_ms": 1000,
                  "output_tokens": 10, "input_tokens": 100}  # fmt: skip
         lines = [
-            AttemptLine(fixture=ids[n // repeats], format=name, repeat=n % repeats + 1, **{**blank, **ENDS[end], **fields})
+            AttemptLine(
+                fixture=ids[n // repeats], format=name, repeat=n % repeats + 1, **{**blank, **ENDS[end], **fields}
+            )
             for n, row in enumerate(rows) for name, end in zip(names, row, strict=False) if end != " "
         ]  # fmt: skip
         return settings, lines
@@ -60,3 +66,16 @@ def on_disk(tmp_path: Path) -> Callable[..., Path]:
         return folder
 
     return write
+
+
+@pytest.fixture
+def evaluator(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., SimpleNamespace]:
+    """Runs the command in this process: its exit code, standard output and standard error."""
+
+    def run(*arguments: object) -> SimpleNamespace:
+        monkeypatch.setattr(sys, "argv", ["evaluator", *map(str, arguments)])
+        code = errors.run_command_line(cli.app, "evaluator")
+        captured = capsys.readouterr()
+        return SimpleNamespace(code=code, out=captured.out, err=captured.err)
+
+    return run

@@ -28,7 +28,8 @@ def test_what_excuses_resolve_is_counted(journal: Journal) -> None:
 
 def test_failures_gather_in_fixtures_tags_files_symbols_and_details(journal: Journal) -> None:
     run, lines = journal("ss", "+-", "++")
-    facts = {name: TaskFacts(stratum=Stratum.PAST, large=False, rewrite_tokens=1, tags=["crlf"]) for name in run.fixtures}
+    crlf = TaskFacts(stratum=Stratum.PAST, large=False, rewrite_tokens=1, tags=["crlf"])
+    facts = dict.fromkeys(run.fixtures, crlf)
     found = build(run.model_copy(update={"tasks": facts}), lines).gatherings
     assert [(g.kind, g.name, g.failed, g.trials) for g in found] == [
         ("fixture", "r/0-x", 2, 2), ("tag", "crlf", 3, 6), ("file", "a.py", 2, 3), ("symbol", "a.py::f", 2, 3),

@@ -10,6 +10,7 @@ from evaluator.report.build import build
 from evaluator.report.natural_mix import of_file
 from evaluator.report.screen import as_markdown, history
 from evaluator.statistics.wilson import mean_over_repeats, rate
+from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 from miner.strata import Stratum
 
@@ -126,7 +127,8 @@ def test_unpriced_is_not_free_and_nothing_resolved_costs_nothing_that_can_be_sai
 
 def test_calls_that_were_made_again_are_in_nothing_but_what_was_paid(journal: Journal) -> None:
     run, lines = journal("+", cost_usd=0.5, paid_usd=0.5)
-    again = [lines[0].model_copy(update={"discarded": "infra_error", "call": 1}), lines[0].model_copy(update={"call": 2})]
+    lost = lines[0].model_copy(update={"discarded": Discard.INFRA_ERROR})
+    again = [lost, lines[0].model_copy(update={"call": 2})]
     one = build(run, again).formats[0]
     assert (one.attempts, one.trials, one.paid_total, one.cost_total) == (1, 1, 1.0, 0.5)
 

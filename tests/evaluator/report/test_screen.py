@@ -117,9 +117,11 @@ def test_lines_of_formats_and_repeats_that_the_run_has_not_are_in_no_number() ->
 def test_groups_count_the_tasks_of_their_size_change_and_tags() -> None:
     sizes = {"r/0-x": Stratum.PAST, "r/1-x": Stratum.PAST, "r/2-x": Stratum.PAST, "r/3-x": Stratum.INSIDE}
     facts = {
-        name: TaskFacts(stratum=size, large=size is Stratum.INSIDE, rewrite_tokens=1, tags=["crlf"] if "2" in name else [])
+        name: TaskFacts(
+            stratum=size, large=size is Stratum.INSIDE, rewrite_tokens=1, tags=["crlf"] if "2" in name else []
+        )
         for name, size in sizes.items()
-    }  # fmt: skip
+    }
     whole = build(RUN.model_copy(update={"tasks": facts}), LINES).formats[0]
     found = {row.name: (row.resolved.k, row.resolved.n) for row in (*whole.sizes, *whole.change, *whole.tags)}
     assert found == {"inside": (0, 1), "near": (0, 0), "past": (2, 3), "small": (2, 3), "large": (0, 1), "crlf": (0, 1)}
