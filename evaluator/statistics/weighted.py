@@ -10,7 +10,7 @@ from math import isclose, sqrt
 import numpy as np
 
 from evaluator.statistics.interval import CONFIDENCE, Interval, quantile
-from evaluator.statistics.paired import combined, correlation, covariance
+from evaluator.statistics.paired import combined, correlation, covariance, shrunk
 from evaluator.statistics.wilson import clipped, effective, variance, wilson
 
 
@@ -81,7 +81,9 @@ def stratified_difference(strata: Sequence[PairedStratum], confidence: float = C
     """The weighted difference of two formats on the same tasks; None where no stratum has one.
 
     Method 10 with Yan and Su's ends as margins and as phi the correlation of both weighted rates: sum W^2 cov / n over
-    the square root of both variances. Ours, so its coverage is simulated. Weights as in `stratified`.
+    the square root of both variances, each stratum's covariance with method 10's correction (without it small strata
+    hold the truth too seldom: .87 where five tasks weigh 40%). Ours, so its coverage is simulated. Over one stratum it
+    is `paired_means`. Weights as in `stratified`.
     """
     seen = _seen([s.weight for s in strata], [len(s.first) for s in strata])
     if any(len(s.first) != len(s.second) for s in strata):
@@ -92,10 +94,7 @@ def stratified_difference(strata: Sequence[PairedStratum], confidence: float = C
     unseen, z = _unseen([s.weight for s in shown]), quantile(confidence)
     margins = [stratum(s.weight, s.first) for s in shown], [stratum(s.weight, s.second) for s in shown]
     first, second = (clipped(sum(s.weight * s.mean for s in margin)) for margin in margins)
-    together = sum(
-        s.weight**2 * covariance(np.asarray(s.first, dtype=float), np.asarray(s.second, dtype=float)) / len(s.first)
-        for s in shown
-    )
+    together = sum(s.weight**2 * _together(s) / len(s.first) for s in shown)
     spread = [sum(s.weight**2 * s.mean * (1 - s.mean) / s.n for s in margin) for margin in margins]
     found: Interval = combined(
         first, _ends(margins[0], z), second, _ends(margins[1], z), correlation(together, spread[0], spread[1])
@@ -103,6 +102,12 @@ def stratified_difference(strata: Sequence[PairedStratum], confidence: float = C
     return Weighted(
         found.value - unseen, found.value + unseen, max(-1.0, found.low - unseen), min(1.0, found.high + unseen), unseen
     )
+
+
+def _together(of: PairedStratum) -> float:
+    """The corrected covariance of a stratum's task means."""
+    first, second = np.asarray(of.first, dtype=float), np.asarray(of.second, dtype=float)
+    return shrunk(covariance(first, second), len(first))
 
 
 def _ends(shown: Sequence[Stratum], z: float) -> tuple[float, float]:
