@@ -21,8 +21,9 @@ from evaluator.cli_report import report_command, report_run
 from evaluator.formats import BROKEN, DEFAULT, FORMATS, chosen_formats, format_named
 from evaluator.formats.model import EditFormat
 from evaluator.formats.show import shown
-from evaluator.journal import AttemptLine, DiskJournal, RunFile, TaskFacts, load_run
+from evaluator.journal import AttemptLine, DiskJournal, RunFile, load_run
 from evaluator.models import KNOWN, model_named
+from evaluator.report.noted import noted
 from evaluator.run import run
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import __version__, errors, recipes
@@ -30,7 +31,7 @@ from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
-from miner.stratify import SetFile, load_set, set_digest
+from miner.set_file import SetFile, changed, load_set, set_digest, thin_of
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -83,7 +84,8 @@ def run_command(
     answering = model_named(
         settings.model, settings.fixtures, list(formats.values()), settings.seed, settings.impossible
     )
-    settings = _noted(settings.model_copy(update={"simulated": answering.simulated}), chosen, tasks)
+    settings = settings.model_copy(update={"simulated": answering.simulated})
+    settings = noted(settings, chosen, {task.id: task.fixture for task in tasks}, thin_of(fixtures, chosen))
     choose_sandbox(sandbox)  # before anything is paid for
     place.mkdir(parents=True, exist_ok=True)
     journal = DiskJournal(place, settings)
@@ -205,23 +207,12 @@ def _tasks(folder: FixtureFolder, chosen: SetFile, settings: RunFile) -> list[Ta
         assert task.lock is not None  # raises where a file that the run needs later is missing
         assert task.prompt is not None
     edited = {task.id: task.prompt_digest for task in tasks if task.prompt_edited}
-    if set_digest([task.fixture for task in tasks], chosen.cap, edited, chosen.show_tests) != chosen.digest:
-        what = "a fixture changed since the set was drawn"
-        raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")
+    records = [task.fixture for task in tasks]
+    if set_digest(records, chosen.cap, edited, chosen.show_tests) != chosen.digest:
+        what, names = "a fixture changed since the set was drawn", changed(records, chosen, edited)
+        remedy = f"Restore it, or run `miner stratify {folder.root}` again."
+        raise ToolError(what, ", ".join(names) or folder.root, remedy)
     return tasks
-
-
-def _noted(settings: RunFile, chosen: SetFile, tasks: list[Task]) -> RunFile:
-    """The settings with what a report groups fixtures by."""
-    known = {task.id: task.fixture for task in tasks if task.id in settings.fixtures}
-    definition = chosen.definition()
-    return settings.model_copy(update={"tasks": {
-        name: TaskFacts(
-            stratum=definition.stratum(f.rewrite_tokens, chosen.cap), large=definition.is_large(f.change_fraction),
-            rewrite_tokens=f.rewrite_tokens,
-        )
-        for name, f in known.items()
-    }})  # fmt: skip
 
 
 class _Counter(ProgressLine):

@@ -34,7 +34,7 @@ from miner.errors import printable
 from miner.fixtures import FixtureFolder
 from miner.progress import ProgressLine
 from miner.record import as_data
-from miner.stratify import SetFile, load_set
+from miner.set_file import SetFile, load_set
 
 
 def plan_command(

@@ -11,6 +11,7 @@ from pydantic import Field, JsonValue, ValidationError
 from evaluator.messages import Message
 from evaluator.taxonomy import DEFAULT_SIGNALS, Category, Detail, Discard, Signal, StopReason
 from miner.errors import ToolError
+from miner.mix import MixCell
 from miner.record import Record, as_data, dump_yaml, first_problem, load_yaml, write_atomically
 from miner.strata import Stratum
 
@@ -46,14 +47,6 @@ class TaskFacts(Record):
     large: bool
     rewrite_tokens: int
     tags: list[str] = Field(default_factory=list)
-
-
-class MixCell(Record):
-    """How many source-changing merged changes of a repository's history fall into a size, before any screening."""
-
-    repository: str
-    stratum: Stratum
-    changes: int
 
 
 class RunFile(Record):

@@ -25,9 +25,10 @@ def as_junit(run: RunFile, lines: Sequence[AttemptLine]) -> str:
     for name, done in by_format(run, finished(run, lines)).items():
         suite = TestSuite(name)
         ended = {(t.fixture, t.repeat): t for t in done}
-        for fixture in (*run.fixtures, *run.impossible):
-            for repeat in range(1, run.repeats + 1):
-                suite.add_testcase(_case(name, _named(fixture, repeat, run), ended.get((fixture, repeat))))
+        suite.add_testcases([  # at once: one by one, each would be counted again with all before it
+            _case(name, _named(fixture, repeat, run), ended.get((fixture, repeat)))
+            for fixture in (*run.fixtures, *run.impossible) for repeat in range(1, run.repeats + 1)
+        ])  # fmt: skip
         xml.add_testsuite(suite)
     xml.update_statistics()  # type: ignore[no-untyped-call]
     return str(xml.tostring().decode("utf-8"))  # type: ignore[no-untyped-call]

@@ -13,7 +13,7 @@ from evaluator.journal import AttemptLine, DiskJournal, RunFile
 from evaluator.messages import Message
 from evaluator.taxonomy import Category, Detail
 from miner import errors
-from miner.stratify import SetFile, load_set
+from miner.set_file import SetFile, load_set
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 Evaluator = Callable[..., SimpleNamespace]
