@@ -1,4 +1,4 @@
-"""Time and memory of a report over 100,000 attempts: reading, building, writing, each as a share of what is allowed.
+"""Processor time and memory of a report over 100,000 attempts: reading, building, writing, each as a share of what is allowed.
 
 Run in a process of its own, as memory is the process's greatest: python -m benchmarks.report_scale [--attempts N].
 """
@@ -80,17 +80,17 @@ def main() -> int:
         with (folder / "attempts.jsonl").open("w") as file:
             file.writelines(json.dumps(line.model_dump(mode="json", by_alias=True)) + "\n" for line in lines(run, 1))
         megabytes = (folder / "attempts.jsonl").stat().st_size / 1e6
-        marks = [time.perf_counter()]
+        marks = [time.process_time()]
         found = read_attempts(folder / "attempts.jsonl")
         loaded = load_run(folder)
-        marks.append(time.perf_counter())
+        marks.append(time.process_time())
         report = build(loaded, found)
-        marks.append(time.perf_counter())
+        marks.append(time.process_time())
         write_report(folder, report)
-        marks.append(time.perf_counter())
+        marks.append(time.process_time())
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         as_csv(found), as_junit(loaded, found)
-        marks.append(time.perf_counter())
+        marks.append(time.process_time())
     spent = [after - before for before, after in pairwise(marks)]
     print(f"{len(found):,} attempts ({megabytes:.0f} MB), {len(run.fixtures)} fixtures x {len(FORMATS)} formats x "
           f"{REPEATS} repeats")  # fmt: skip

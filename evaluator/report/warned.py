@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 
-from evaluator.journal import AttemptLine, RunFile
+from evaluator.journal import RunFile
 from evaluator.report.wording import plural
 
 SIMULATED = "simulated: says nothing about any model"
 THIN = "thin"  # the tag of a fixture whose prompt says too little to act on
 
 
-def warnings(run: RunFile, lines: Sequence[AttemptLine], ended: int) -> list[str]:
-    """A sentence for everything that qualifies all numbers; `lines` and `ended` trials are of possible tasks."""
+def warnings(run: RunFile, names: Sequence[str], ended: int) -> list[str]:
+    """A sentence for everything that qualifies all numbers: `names` served the model, `ended` trials have ended."""
     said = [SIMULATED] if run.simulated else []
-    names = sorted({a.served_model for a in lines if a.served_model})
     if len(names) > 1:
         said.append(f"Warning: the served model changed within this run ({', '.join(names)}); do not compare formats")
     planned = len(run.fixtures) * run.repeats * len(run.formats)
