@@ -84,7 +84,8 @@ def compare(formats: Sequence[str], found: Outcomes) -> Comparison:
             Pair(
                 a, b, (resolved[a], resolved[b]), split, adjusted[n],
                 None if split.repeated else mid_p(split.only_first, split.only_second),
-                paired_means(rates[a], rates[b]), {1: a, -1: b}.get(verdicts[n]), worst[n], best[n], possible[n] != {verdicts[n]},
+                paired_means(rates[a], rates[b]), {1: a, -1: b}.get(verdicts[n]),
+                worst[n], best[n], possible[n] != {verdicts[n]},
             )
             for n, ((a, b), split) in enumerate(zip(pairs, observed, strict=True))
         ),

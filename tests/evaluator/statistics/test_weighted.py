@@ -5,7 +5,7 @@ import random
 import pytest
 
 from evaluator.statistics.paired import method10, paired_means
-from evaluator.statistics.weighted import PairedStratum, Stratum, Weighted, stratified, stratified_difference, stratum
+from evaluator.statistics.weighted import PairedStratum, Stratum, Weighted, strata_of, stratified, stratified_difference
 from evaluator.statistics.wilson import rate
 
 PINS = [
@@ -103,10 +103,16 @@ def test_differences_turn_round_with_the_formats() -> None:
     assert one.value == pytest.approx(-(other.value or 0))
 
 
-def test_a_stratum_of_repeats_counts_its_effective_tasks() -> None:
-    assert stratum(0.3, []) == Stratum(0.3, 0, 0)
-    assert stratum(0.3, [1, 0, 1, 1]) == Stratum(0.3, 0.75, 4)
-    assert stratum(1, [1 / 3, 2 / 3]).n == pytest.approx(2 * 0.25 / (1 / 36))
+def test_strata_of_repeats_count_their_effective_tasks() -> None:
+    assert strata_of([(0.3, []), (0.7, [1, 0, 1, 1])]) == [Stratum(0.3, 0, 0), Stratum(0.7, 0.75, pytest.approx(4))]
+    (only,) = strata_of([(1, [1 / 3, 2 / 3])])
+    assert only.n == pytest.approx(2 * 0.25 / (1 / 36)), "of one stratum: its own"
+
+
+def test_a_handful_of_tasks_that_happen_to_agree_does_not_count_as_many() -> None:
+    lucky, other = strata_of([(0.5, [2 / 3, 2 / 3, 2 / 3, 1.0]), (0.5, [0.0, 1.0] * 20)])
+    assert lucky.n < 1.2 * 4, "its own would be 36"
+    assert other.n == 40
 
 
 @pytest.mark.parametrize("weights", [(0.5, 0.4), (1.2, -0.2), (0.7, 0.7)])
