@@ -50,16 +50,21 @@ def hazards(before: Files, patch: bytes) -> list[Tag]:
 
 
 def _of_file(file: FilePatch, before: bytes | None) -> Iterator[Tag]:
-    old_mode, new_mode = file.modes
-    if old_mode == ABSENT:
-        yield Tag.NEW_FILE
-    if new_mode == ABSENT:
-        yield Tag.DELETION
+    comes_or_goes = _comes_or_goes(file)
+    if comes_or_goes is not None:
+        yield comes_or_goes
     added = b"\n".join(line[1:] for hunk in file.hunks for line in _lines(hunk) if line.startswith(b"+"))
     unended = any(b"\n\\ No newline" in hunk for hunk in file.hunks)
     if unended or (before and not before.endswith(b"\n")):
         yield Tag.NO_FINAL_NEWLINE
     yield from _of_text((before or b"") + b"\n" + added)
+
+
+def _comes_or_goes(file: FilePatch) -> Tag | None:
+    old_mode, new_mode = file.modes
+    if old_mode == new_mode:  # both are unknown where a patch has no `index` line
+        return None
+    return {old_mode: Tag.NEW_FILE, new_mode: Tag.DELETION}.get(ABSENT)
 
 
 def _of_text(text: bytes) -> Iterator[Tag]:
@@ -91,7 +96,7 @@ def anchor_places(before: Files, patch: bytes) -> list[int]:
     found = []
     for file in file_patches(patch):
         content = before.get(file.path)
-        if content is not None and ABSENT not in file.modes:
+        if content is not None and _comes_or_goes(file) is None:
             lines = content.split(b"\n")
             found += [_places(lines, anchor) for anchor in runs(file)]
     return found

@@ -26,7 +26,7 @@ class Programme:
     def variable(self, least: int = 0, most: int = 1, whole: bool = True) -> int:
         """A new variable between two bounds, both included.
 
-        Every one is bounded: with open bounds HiGHS 1.12 was seen to crash, and never to end, on a dozen variables.
+        Every one is bounded: with open bounds HiGHS 1.12 never ended on a dozen of them, or crashed.
         """
         self._least.append(least)
         self._most.append(most)
@@ -46,7 +46,7 @@ class Programme:
 
     def distance(self, terms: Sum) -> Sum:
         """A sum that is at least a sum's distance from nought: where it is minimised, just that."""
-        farthest = sum(abs(factor) * self._most[variable] for variable, factor in terms.items())
+        farthest = sum(abs(factor) * max(abs(self._least[v]), abs(self._most[v])) for v, factor in terms.items())
         above, below = (self.variable(most=farthest, whole=False) for _ in range(2))
         self.limit({**terms, above: -1, below: 1}, least=0, most=0)
         return {above: 1, below: 1}
@@ -63,14 +63,17 @@ class Programme:
         return {step: 2 * n + 1 for n, step in enumerate(steps)}
 
     def solve(self, objective: Sum) -> list[int] | None:
-        """The variables' values where the objective is least, None where the limits contradict each other."""
+        """The variables' values where the objective is least, None where the limits contradict each other.
+
+        Without presolving: that of HiGHS 1.12 found contradictions where there were none, and is no gain here.
+        """
         if not self._least:  # scipy wants a variable; limits on none hold where they allow nought
             return [] if all(least <= 0 <= most for _, least, most in self._limits) else None
         costs = np.zeros(len(self._least))
         costs[list(objective)] = list(objective.values())
         found = milp(
             costs, integrality=np.array(self._whole, dtype=int), bounds=Bounds(self._least, self._most),
-            constraints=self._constraints(), options={"mip_rel_gap": 0},
+            constraints=self._constraints(), options={"mip_rel_gap": 0, "presolve": False},
         )  # fmt: skip
         return None if found.x is None else [round(value) for value in found.x]
 

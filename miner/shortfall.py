@@ -48,12 +48,18 @@ def _of_large(
     drawn: Draw, pool: Collection[Member], lines: Collection[HarvestLine], ids: Collection[str],
     definition: Definition, cap: int,
 ) -> Iterable[Shortfall]:  # fmt: skip
+    """The sizes that have too few, those that lack most first, until they come to what the set lacks in all."""
+    lacking = {}
     for stratum in Stratum:
-        taken = [m for m in drawn.members if m.stratum is stratum]
-        large = sum(m.large for m in taken)
-        missing = round(len(taken) * definition.large_quota) - large
+        taken = [m.large for m in drawn.members if m.stratum is stratum]
+        lacking[stratum] = round(len(taken) * definition.large_quota) - sum(taken)
+    left = drawn.quotas[-1].missing
+    for stratum in sorted(Stratum, key=lambda s: -lacking[s]):
+        missing = min(lacking[stratum], left)
         if missing > 0:
-            more = sum(m.large and m.stratum is stratum for m in pool) > large
+            left -= missing
+            large = [m.id for m in drawn.members if m.large and m.stratum is stratum]
+            more = sum(m.large and m.stratum is stratum for m in pool) > len(large)
             yield _shortfall(f"{stratum}, {LARGE}", missing, more, lines, ids,
                              _of_cell(stratum, True, definition, cap))  # fmt: skip
 

@@ -129,6 +129,15 @@ def test_a_set_drawn_over_other_records_is_refused(evaluator: Evaluator, tmp_pat
     assert not (tmp_path / "runs").exists()
 
 
+def test_a_fixture_that_changed_since_the_set_was_drawn_is_named(evaluator: Evaluator, tmp_path: Path) -> None:
+    folder = tmp_path / "fixtures"
+    shutil.copytree(FIXTURES, folder)
+    record = next(folder.glob("billing/149-*/fixture.yaml"))
+    record.write_text(record.read_text().replace("title: Retry", "title: Please retry"))
+    done = evaluator("run", folder, "--runs", tmp_path / "runs")
+    refused(done, f"a fixture changed since the set was drawn: billing/{record.parent.name}. ")
+
+
 @pytest.mark.parametrize(
     "arguments", [["--attempts", "0"], ["--workers", "0"], ["--seed", "x"], ["--nonsense"]], ids=" ".join
 )
