@@ -1,4 +1,4 @@
-"""Processor time and memory of a report over 100,000 attempts: reading, building, writing, each as a share of what is allowed.
+"""Processor time and memory of a report over 100,000 attempts, as shares of what is allowed.
 
 Run in a process of its own, as memory is the process's greatest: python -m benchmarks.report_scale [--attempts N].
 """
