@@ -4,7 +4,6 @@ from miner import recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.set_file import SetFile, changed, set_digest
-from miner.strata import Stratum
 
 
 def checked_tasks(folder: FixtureFolder, chosen: SetFile) -> list[Task]:
@@ -27,9 +26,3 @@ def checked_tasks(folder: FixtureFolder, chosen: SetFile) -> list[Task]:
         remedy = f"Restore it, or run `miner stratify {folder.root}` again."
         raise ToolError(what, ", ".join(names) or folder.root, remedy)
     return tasks
-
-
-def strata_of(chosen: SetFile, tasks: list[Task]) -> dict[str, Stratum]:
-    """The stratum of every task."""
-    definition = chosen.definition()
-    return {task.id: definition.stratum(task.fixture.rewrite_tokens, chosen.cap) for task in tasks}
