@@ -167,7 +167,8 @@ def test_what_is_asked_for_is_recorded_and_done(tmp_path: Path) -> None:
 
 
 def test_a_run_without_time_ends_cleanly_and_goes_on_with_more(tmp_path: Path) -> None:
-    begun = evaluator("run", FIXTURES, *SMALL, "--model", "simulated:perfect", "--max-time", "0.000001", "--runs", tmp_path)
+    options = [*SMALL, "--model", "simulated:perfect", "--max-time", "0.000001", "--runs", tmp_path]
+    begun = evaluator("run", FIXTURES, *options)
     assert begun.returncode == 0, begun.stderr
     run = only_run(tmp_path)
     assert {a.discarded for a in attempts(run)} == {Discard.BUDGET_EXHAUSTED}
