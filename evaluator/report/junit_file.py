@@ -11,7 +11,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.report.counts import by_format, finished
-from evaluator.report.reasons import reason
+from evaluator.sentence import sentence
 from evaluator.taxonomy import Discard
 from evaluator.trials import Trial
 from miner.errors import printable
@@ -44,9 +44,9 @@ def _case(name: str, called: str, trial: Trial | None) -> TestCase:
     if trial is None:
         case.result = [Skipped("the trial has not ended")]
     elif trial.last.discarded is not None:
-        said = printable(reason(trial.last))
+        said = printable(sentence(trial.last))
         broken = trial.last.discarded in BROKEN
         case.result = [Error(said, trial.last.discarded.value) if broken else Skipped(said)]
     elif trial.category is not None:
-        case.result = [Failure(printable(reason(trial.last)), trial.category.value)]
+        case.result = [Failure(printable(sentence(trial.last)), trial.category.value)]
     return case

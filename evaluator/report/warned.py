@@ -14,6 +14,8 @@ def warnings(run: RunFile, names: Sequence[str], ended: int) -> list[str]:
     said = [SIMULATED] if run.simulated else []
     if len(names) > 1:
         said.append(f"Warning: the served model changed within this run ({', '.join(names)}); do not compare formats")
+    if run.set_tasks is not None and (part := len(run.fixtures) + len(run.impossible)) < run.set_tasks:
+        said.append(f"Part of a set: {part:,} of its {run.set_tasks:,} tasks were asked for")
     planned = len(run.fixtures) * run.repeats * len(run.formats)
     if ended < planned:
         said.append(f"Unfinished: {ended:,} of {planned:,} trials have ended")
