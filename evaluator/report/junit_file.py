@@ -48,5 +48,6 @@ def _case(name: str, called: str, trial: Trial | None) -> TestCase:
         broken = trial.last.discarded in BROKEN
         case.result = [Error(said, trial.last.discarded.value) if broken else Skipped(said)]
     elif trial.category is not None:
-        case.result = [Failure(printable(sentence(trial.last)), trial.category.value)]
+        named = ", ".join([trial.category.value, *([trial.last.detail.value] if trial.last.detail else [])])
+        case.result = [Failure(printable(f"{named}: {sentence(trial.last)}"), trial.category.value)]
     return case
