@@ -62,8 +62,12 @@ def following(
     """What a trial with these attempts needs next; None where it has its verdict, or no evidence is to be had.
 
     A call that ended as `infra_error` is made once more, with `again` however often it was made. An attempt that the
-    run's money or clock left no room for is made as soon as there is some.
+    run's money or clock left no room for is made as soon as there is some. One whose line was taken out of the journal
+    comes first: its stored reply is scored again.
     """
+    made = {line.attempt for line in lines}
+    if gap := next((number for number in range(1, len(made) + 1) if number not in made), None):
+        return Next(gap, 1)
     if not lines:
         return Next(1, 1)
     last = max(lines, key=lambda a: (a.attempt, a.call))

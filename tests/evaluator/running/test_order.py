@@ -35,6 +35,8 @@ NEXT = {
     "lost, no money, lost": ([line(1, 1, **INFRA), line(1, 2, **BUDGET), line(1, 3, **INFRA)], None),
     "no money, lost": ([line(1, 1, **BUDGET), line(1, 2, **INFRA)], Next(1, 3, late=True)),
     "refused": ([line(discarded=Discard.REFUSAL)], None),
+    "a line taken out": ([line(2, **RETRIED)], Next(1, 1)),
+    "a line taken out in the middle": ([line(1, **RETRIED), line(3)], Next(2, 1)),
     "our bug": ([line(discarded=Discard.HARNESS_ERROR)], None),
 }  # fmt: skip
 
