@@ -27,7 +27,7 @@ from evaluator.models.drawn import Drawn
 from evaluator.models.expected import Expected, expected
 from evaluator.models.model import Model, NoEvidence, Reply, Request
 from evaluator.models.spec import SimulationFile, load_simulation
-from evaluator.report.screen import FormatReport, report
+from evaluator.report.counts import Counts, all_counts
 from evaluator.running.attempt import Attempt, make_attempt
 from evaluator.scoring import Tests
 from evaluator.statistics.wilson import Rate, rate
@@ -129,7 +129,7 @@ def tasks_of(fixtures: Path, count: int) -> list[Task]:
 
 def runs(
     spec: SimulationFile, name: str, budget: int, tasks: Sequence[Task], count: int, line: Line | None = None
-) -> Iterator[FormatReport]:  # fmt: skip
+) -> Iterator[Counts]:  # fmt: skip
     """Reports of so many runs of one format, seeds from 1."""
     fmt, line = format_named(name), line or Line()
     benches = [ByTruth(task, threading.Lock()) for task in tasks]
@@ -141,7 +141,7 @@ def runs(
     for seed in range(1, count + 1):
         seeded = model.seeded(seed)
         lines = [made for bench in benches for made in line.trial(bench, fmt, seeded, budget)]
-        yield report(settings, lines, {})[0]
+        yield all_counts(settings, lines)[0]
 
 
 @cache
@@ -165,13 +165,13 @@ def coverage(truth: float, trials: int, discarded: float = 0) -> float:
     return total
 
 
-def sums_wrong(found: FormatReport, planned: int) -> list[str]:
+def sums_wrong(found: Counts, planned: int) -> list[str]:
     """The tables of a report that do not add up."""
     sums = {
-        "resolved + failed = tasks": found.resolved + sum(found.failed.values()) == found.tasks,
-        "first attempts = tasks": sum(found.first.values()) == found.tasks,
-        "tasks + discarded = planned": found.tasks + sum(found.discarded.values()) == planned == found.planned,
-        "attempts >= tasks": found.tasks <= found.attempts,
+        "resolved + failed = tasks": found.resolved + sum(found.failed.values()) == found.trials,
+        "first attempts = tasks": sum(found.first.values()) + found.first_resolved == found.trials,
+        "tasks + discarded = planned": found.trials + sum(found.discarded.values()) == planned == found.planned,
+        "attempts >= tasks": found.trials <= found.attempts,
         "applied <= reached the applier": found.applied <= found.reached_applier <= found.attempts,
     }
     return [name for name, holds in sums.items() if not holds]
@@ -192,12 +192,12 @@ class Row:
         return abs(self.seen - self.exact) <= _WITHIN
 
 
-def rows(reports: Sequence[FormatReport], truth: Expected, trials: int) -> list[Row]:
+def rows(reports: Sequence[Counts], truth: Expected, trials: int) -> list[Row]:
     """Every rate that a report has an interval for, or could have: verdicts by category."""
     found = []
     for category in (None, *Category):
         share = truth.share(category) or 0.0
-        counts = [(r.resolved if category is None else r.failed[category], r.tasks) for r in reports]
+        counts = [(r.resolved if category is None else r.failed[category], r.trials) for r in reports]
         hits = sum(covers(k, n, share) for k, n in counts)
         mean = sum(k for k, _ in counts) / max(sum(n for _, n in counts), 1)
         exact = coverage(share, trials, truth.discarded)
@@ -223,7 +223,7 @@ def main() -> int:
                 for what in sums_wrong(found, options.trials):
                     wrong[what] += 1
             truth = expected(spec, name, budget)
-            mean = sum(r.attempts for r in reports) / sum(r.tasks for r in reports)
+            mean = sum(r.attempts for r in reports) / sum(r.trials for r in reports)
             print(f"\n{name}, at most {budget} attempts; {options.runs} runs of {options.trials} trials; "
                   f"{mean:.4f} attempts a trial with evidence")  # fmt: skip
             print(f"{'':18} truth    mean     covered  exact")

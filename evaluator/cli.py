@@ -11,19 +11,18 @@ from rich.text import Text
 
 from evaluator.checks import Outcome
 from evaluator.cli_calibrate import calibrate_command
+from evaluator.cli_compare import compare_command
 from evaluator.cli_expect import expect_command
-from evaluator.cli_run import print_report, run_command
+from evaluator.cli_gate import gate_command
+from evaluator.cli_report import report_command
+from evaluator.cli_run import run_command
 from evaluator.formats import BROKEN, FORMATS, chosen_formats
 from evaluator.formats.show import shown
-from evaluator.journal import load_run
-from evaluator.running.checked import strata_of
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import errors
-from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
-from miner.stratify import load_set
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -41,21 +40,6 @@ def _root() -> None:
 app.command("run")(run_command)
 
 
-@app.command("report")
-def report_command(
-    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `evaluator run` wrote.")],
-    fixtures: Annotated[Path, typer.Option(help="The fixtures folder, for the sizes.")] = Path("fixtures"),
-) -> None:
-    """Print the report of a run, and write it as report.md and report.json into the run's folder."""
-    chosen = load_set(fixtures)
-    settings = load_run(run_folder)
-    if settings.set_digest != chosen.digest:
-        remedy = f"Give --fixtures with the set that it ran over, not {fixtures}; report.md is in its folder."
-        raise ToolError("the run is of another set", run_folder, remedy)
-    folder = FixtureFolder(fixtures)
-    print_report(run_folder, strata_of(chosen, [folder.task(i) for i in settings.fixtures]))
-
-
 @app.command("formats")
 def formats_command() -> None:
     """List the edit formats, each with an example and the tolerances of its ladder."""
@@ -67,6 +51,9 @@ def formats_command() -> None:
 
 app.command("expect")(expect_command)
 app.command("calibrate")(calibrate_command)
+app.command("report")(report_command)
+app.command("compare")(compare_command)
+app.command("gate")(gate_command)
 
 
 @app.command("selftest")

@@ -1,7 +1,5 @@
 """`evaluator run`: every format over every fixture of a set, under the same prompts and trees."""
 
-import json
-import os
 import sys
 from datetime import UTC, datetime
 from functools import partial
@@ -11,20 +9,18 @@ from typing import Annotated, Literal
 import typer
 
 from evaluator.bench import Benches
+from evaluator.cli_report import report_run
 from evaluator.formats import DEFAULT, chosen_formats, format_named
-from evaluator.journal import AttemptLine, CallSettings, DiskJournal, Feedback, RunFile, load_run, read_attempts
+from evaluator.journal import AttemptLine, CallSettings, DiskJournal, Feedback, RunFile, load_run
 from evaluator.models import KNOWN, close_model, model_named
 from evaluator.models.model import Model
-from evaluator.report import screen as reports
-from evaluator.report.impossible import impossible_data, impossible_markdown, impossible_report, possible
 from evaluator.running.asked import Asked, check_spend, parameters, settings_of
 from evaluator.running.budget import seconds
-from evaluator.running.checked import checked_tasks, strata_of
+from evaluator.running.checked import checked_tasks
 from evaluator.running.driver import Extras, run
 from evaluator.running.trees import keep_tree
 from evaluator.signals import parse_signals
 from evaluator.taxonomy import Discard
-from miner import errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
@@ -120,7 +116,7 @@ def run_command(
     settings = settings.model_copy(update={"simulated": answering.simulated})
     choose_sandbox(sandbox)  # before anything is paid for
     _run(settings, tasks, answering, place, workers, test_workers, again=again, keep=keep, fixtures=fixtures)
-    print_report(place, strata_of(chosen, tasks))
+    report_run(place)
 
 
 def _run(
@@ -185,20 +181,6 @@ def _new_folder(runs: Path, settings: RunFile) -> Path:
         number += 1
         place = runs / f"{stamp}-{safe}-{number}"
     return place
-
-
-def print_report(place: Path, strata: dict[str, Stratum]) -> None:
-    """Print a run's report, and write it into the run's folder."""
-    settings, everything = load_run(place), read_attempts(place / "attempts.jsonl")
-    lines = possible(settings, everything)
-    formats, apart = reports.report(settings, lines, strata), impossible_report(settings, everything)
-    text = reports.as_markdown(settings, formats, lines) + impossible_markdown(settings, apart, everything)
-    text = errors.printable(text)
-    data = reports.as_data(settings, formats, lines) | {"impossible": impossible_data(apart)}
-    write_atomically(place / "report.md", text)
-    write_atomically(place / "report.json", json.dumps(data, indent=2) + "\n")
-    print(text)
-    print(f"Written to {place}{os.sep}report.md; every prompt and reply: {place}{os.sep}replies")
 
 
 class _Counter(ProgressLine):

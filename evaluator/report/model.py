@@ -7,10 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from evaluator.journal import MixCell, RunFile
+from evaluator.journal import RunFile
 from evaluator.taxonomy import Category, Detail, Discard
 from miner.record import Record
-from miner.strata import Stratum
 
 
 class Interval(Record):
@@ -21,6 +20,14 @@ class Interval(Record):
     high: float
 
 
+class Cost(Record):
+    """Of a resolved task, in USD; the ends are null over a single task."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
 class Count(Record):
     """k of n."""
 
@@ -29,9 +36,15 @@ class Count(Record):
 
 
 class MixEstimate(Record):
-    """The resolved rate re-weighted to the history's natural mix; `unseen` of it has no trial in the set."""
+    """A rate, or a difference, weighted by the history's natural mix; of `unseen` of it there is no evidence.
 
-    interval: Interval | None
+    `least` and `most`: the estimate had the unseen part gone the worst way and the best; `low` and `high` hold both.
+    """
+
+    least: float
+    most: float
+    low: float
+    high: float
     unseen: float
     source: str  # where the weights come from: `set.yaml`, or a file given with --weights
 
@@ -41,7 +54,7 @@ class RepositoryEstimates(Record):
 
     new_repository: Interval | None  # None: fewer than two repositories
     per_repository: dict[str, Count]
-    leave_one_out: dict[str, float | None]
+    leave_one_out: dict[str, float]  # the mean over the tasks of all the others
 
 
 class SizeRow(Record):
@@ -71,17 +84,19 @@ class FormatEstimates(Record):
     resolved: int  # trials
     this_set: Interval | None  # the mean over tasks of the mean over repeats; Wilson's with n_eff
     every_repeat: Interval | None  # solved on every repeat; None at one repeat
-    history: MixEstimate | None  # None: the set knows no mix
+    every_repeat_unknown: int  # tasks that passed what they had, of fewer repeats than were planned: not in it
+    history: MixEstimate | None  # None: the set knows no mix, or no task of it has evidence
     repositories: RepositoryEstimates
-    bounds: Interval | None  # of `this_set`, had the discarded all failed, or all been resolved; None: none discarded
+    bounds: tuple[float, float] | None  # of `this_set`, had the discarded all failed, or all been resolved
     discarded: dict[Discard, int]
     silent_defects: Interval | None
-    silent: int
+    silent: int  # trials whose tests pass and in which something unintended changed
     apply_rate: Interval | None  # attempts applied of those that reached the applier, by bootstrap over fixtures
     applied: int
     reached_applier: int
     edits: int  # of first attempts that could be read
     edits_applied: int
+    anchored: bool  # whether its edits must find their place: not so a whole-file rewrite, or a format unknown here
     failed: dict[Category, int]
     details: dict[Detail, int]
     first: dict[Category, int]
@@ -98,11 +113,21 @@ class FormatEstimates(Record):
     cost_total: float | None  # None: unpriced
     paid_total: float | None
     cost_per_task: float | None
-    cost_per_resolved: Interval | None
+    cost_per_resolved: Cost | None  # None: unpriced, or no resolved task
     sizes: list[SizeRow]
     change: list[SizeRow]
     tags: list[SizeRow]
     bought: list[BoughtRow]
+
+
+class Shows(Record):
+    """What a set can show of a pair: differences at 80% power, exactly, at Holm's first step over the run's pairs."""
+
+    disagreeing: float  # the share of tasks that the two disagree on
+    assumed: bool  # none disagreed, so that the share is a guess
+    smallest: float | None  # the smallest difference that is shown; None: not even if all disagreements went one way
+    for_difference: float
+    tasks: int | None  # what `for_difference` would need; None: it cannot differ by so much at this share
 
 
 class PairEstimates(Record):
@@ -117,37 +142,30 @@ class PairEstimates(Record):
     only_first: int | None  # None with repeats, where the test is of task means
     only_second: int | None
     difference: Interval | None  # first less second; None over no complete block
-    history_difference: Interval | None
+    history_difference: MixEstimate | None
     p: float
     p_holm: float
     mid_p: float | None
     test: Literal["mcnemar", "sign_flip"]
-    worst: Interval | None
-    best: Interval | None
+    worst: float | None  # the difference, had the discarded trials gone against the first; None: none discarded
+    best: float | None  # had they gone for it
     depends_on_discarded: bool
     strict_winner: str | None  # by the strict list of unintended changes
     strict_differs: bool
-    equivalent_within: float | None  # the margin asked for, where the 90% interval lies inside it
+    equivalent_within: float | None  # the margin that was asked for; None: none was
+    equivalent: bool | None  # whether the 90% interval lies inside it
+    shows: Shows | None  # None where there is a winner, or no complete block
     sentence: str
 
 
-class Shows(Record):
-    """What this set can show: the smallest difference at 80% power, by exact enumeration."""
-
-    smallest: float | None
-    disagreeing: float  # the share of blocks that disagree, as seen or assumed
-    for_points: float  # how many tasks a difference of so much
-    tasks: int | None  # would need
-
-
 class Gathering(Record):
-    """Where failures gather: of so many failed trials, so many are of this."""
+    """Where failures gather: how many of so many trials failed with, or on, this."""
 
     kind: Literal["fixture", "file", "symbol", "tag", "detail"]
     name: str
     failed: int
-    trials: int
-    formats: list[str]
+    trials: int  # of a fixture or a tag its trials with evidence, of the others all trials that failed
+    formats: list[str]  # in which they failed, most failures first
 
 
 class AttemptRow(Record):
@@ -168,13 +186,14 @@ class AttemptRow(Record):
 
 
 class ImpossibleRow(Record):
-    """One format over the impossible tasks."""
+    """One format over the impossible tasks; `reported` and `ended` sum to `tasks`."""
 
     name: str
-    planned: int
-    tasks: int
+    planned: int  # trials
+    tasks: int  # trials with evidence
     reported: int
     reported_rate: Interval | None
+    bounds: tuple[float, float] | None  # of it, had the discarded all gone wrong, or all been reported
     ended: dict[str, int]
     attempts: int
     discarded: dict[Discard, int]
@@ -196,10 +215,8 @@ class ReportFile(Record):
     complete: int
     pairs: list[PairEstimates]
     not_compared: str | None  # why, where the formats are not compared
-    shows: Shows | None
     findings: list[str]  # the numbered sentences of the one screen
     gatherings: list[Gathering]
     discard_reasons: dict[str, int]
-    impossible: list[ImpossibleRow]
-    mix: list[MixCell]
-    sizes: list[Stratum]
+    impossible: list[ImpossibleRow]  # mixed into no other number
+    impossible_served: list[str]

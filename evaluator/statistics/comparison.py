@@ -1,45 +1,28 @@
 """Which of two formats resolves more tasks: exact tests on complete blocks, adjusted over a run's pairs.
 
-Rules 1, 3, 4 and 8 of docs/statistics.md.
+Rules 1, 3, 4 and 8 of docs/statistics.md. Tasks are what is compared: over several repeats, their means.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from evaluator.statistics.exact import ALPHA, holm, mcnemar, mid_p
+from evaluator.statistics.exact import ALPHA, holm, mid_p
+from evaluator.statistics.interval import Interval
+from evaluator.statistics.splits import Block, Outcomes, Split, by_task, complete_blocks, difference, split_of
 from evaluator.trials import Trial
 
-Block = tuple[str, int]  # fixture, repeat
-Outcomes = Mapping[Block, Mapping[str, bool | None]]  # block -> format -> whether resolved; None: discarded
-
-
-@dataclass(frozen=True)
-class Split:
-    """How a pair of formats disagrees: blocks that only the first resolved, and only the second, of so many."""
-
-    only_first: int
-    only_second: int
-    blocks: int
-
-    @property
-    def difference(self) -> float:
-        """The first's rate less the second's, a fraction; 0 over no blocks."""
-        return (self.only_first - self.only_second) / self.blocks if self.blocks else 0.0
-
-    @property
-    def p(self) -> float:
-        """McNemar's exact p, not adjusted."""
-        return mcnemar(self.only_first, self.only_second)
+__all__ = ["Block", "Comparison", "Outcomes", "Pair", "Split", "compare", "outcomes"]  # the rest: splits.py
 
 
 @dataclass(frozen=True)
 class Pair:
     """Two formats compared over a run's complete blocks.
 
-    `resolved` are both formats' counts there. `p` is adjusted over the run's pairs, `mid_p` is not adjusted (data
-    only). `winner` resolves more; None: not distinguishable. `worst` and `best` are the splits over all blocks, for
-    the first format, had the discarded trials gone against it, or for it; `depends`: then the verdict could change.
+    `resolved` are both formats' counts of blocks there. `p` is adjusted over the run's pairs, `mid_p` is not adjusted
+    (data only; None over repeats). `interval` is the difference's, not adjusted; None over no block. `winner` resolves
+    more; None: not distinguishable. `worst` and `best` are the splits over all blocks, for the first format, had the
+    discarded trials gone against it, or for it; `depends`: then the verdict could change.
     """
 
     first: str
@@ -47,7 +30,8 @@ class Pair:
     resolved: tuple[int, int]
     split: Split
     p: float
-    mid_p: float
+    mid_p: float | None
+    interval: Interval | None
     winner: str | None
     worst: Split
     best: Split
@@ -56,10 +40,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The pairs of a run, in the order of its formats, over `complete` of its `blocks`."""
+    """The pairs of a run, in the order of its formats, over `complete` of its `blocks`, and as many `tasks`."""
 
     blocks: int
     complete: int
+    tasks: int
     pairs: tuple[Pair, ...]
 
 
@@ -79,56 +64,45 @@ def outcomes(formats: Sequence[str], done: Iterable[Trial]) -> dict[Block, dict[
 def compare(formats: Sequence[str], found: Outcomes) -> Comparison:
     """Every pair of formats over the same complete blocks.
 
-    Raises `ValueError` where a fixture has more than one repeat: blocks of one fixture are not independent, and
-    McNemar's test of them finds winners that are none up to 12% of the time.
+    The blocks of one fixture are not independent: McNemar's test of them would find winners that are none up to 12%
+    of the time. So over several repeats each task is one difference of means.
     """
-    if len({fixture for fixture, _ in found}) < len(found):
-        raise ValueError("McNemar's test does not apply to more than one repeat of a fixture")
-    complete = [row for row in found.values() if all(row[name] is not None for name in formats)]
-    everything = list(found.values())
+    complete = complete_blocks(formats, found)
     pairs = list(combinations(formats, 2))
-    observed = [_split(complete, pair) for pair in pairs]
-    worst = [_split(everything, pair, (False, True)) for pair in pairs]
-    best = [_split(everything, pair, (True, False)) for pair in pairs]
+    observed = [split_of(complete, pair) for pair in pairs]
+    worst = [split_of(found, pair, (False, True)) for pair in pairs]
+    best = [split_of(found, pair, (True, False)) for pair in pairs]
     adjusted = holm([split.p for split in observed])
     verdicts = [_sign(split, p) for split, p in zip(observed, adjusted, strict=True)]
-    possible = [_possible(n, worst, best) for n in range(len(pairs))]
+    resolved = {name: sum(row[name] is True for row in complete.values()) for name in formats}
     return Comparison(
-        len(found), len(complete),
+        len(found), len(complete), len(by_task(complete)),
         tuple(
             Pair(
-                a, b, (sum(row[a] is True for row in complete), sum(row[b] is True for row in complete)), observed[n],
-                adjusted[n], mid_p(observed[n].only_first, observed[n].only_second), {1: a, -1: b}.get(verdicts[n]),
-                worst[n], best[n], possible[n] != {verdicts[n]},
+                a, b, (resolved[a], resolved[b]), split, adjusted[n],
+                None if split.repeated else mid_p(split.only_first, split.only_second), difference(a, b, complete),
+                {1: a, -1: b}.get(verdicts[n]), worst[n], best[n], _possible(n, worst, best) != {verdicts[n]},
             )
-            for n, (a, b) in enumerate(pairs)
+            for n, ((a, b), split) in enumerate(zip(pairs, observed, strict=True))
         ),
     )  # fmt: skip
-
-
-def _split(rows: Sequence[Mapping[str, bool | None]], pair: tuple[str, str], discarded: tuple[bool, bool] | None = None
-           ) -> Split:  # fmt: skip
-    """The disagreements of a pair, with what its discarded trials are taken to have been."""
-    both = [
-        tuple(row[name] if row[name] is not None else (discarded and discarded[n]) for n, name in enumerate(pair))
-        for row in rows
-    ]
-    return Split(both.count((True, False)), both.count((False, True)), len(rows))
 
 
 def _sign(split: Split, p: float) -> int:
     """Who resolves more at the adjusted p: 1 the first, -1 the second, 0 neither can be told."""
     if p > ALPHA:
         return 0
-    return 1 if split.only_first > split.only_second else -1
+    return 1 if split.difference > 0 else -1
 
 
 def _possible(n: int, worst: Sequence[Split], best: Sequence[Split]) -> set[int]:
     """The verdicts that a pair could have had, whatever the discarded trials were.
 
-    Between its two ends a pair's evidence moves one way, so its own ends are enough. Its adjusted p grows with the
-    p of every pair: the others count once at their smallest and once at their greatest. These may not all come
-    about together, so a verdict that is said to hold does hold, and one that is said to depend may.
+    Between its two ends a pair's evidence moves one way, so its own ends are enough (over repeats too: the p of the
+    sign-flip test is the chance that a random part of the differences sums to at most 0, and each of them lowers it).
+    Its adjusted p grows with the p of every pair: the others count once at their smallest and once at their greatest.
+    These may not all come about together, so a verdict that is said to hold does hold, and one that is said to depend
+    may.
     """
     spans = [_span(*ends) for ends in zip(worst, best, strict=True)]
     return {

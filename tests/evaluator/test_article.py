@@ -12,7 +12,7 @@ from evaluator.journal import AttemptLine, RunFile
 from evaluator.messages import first_messages
 from evaluator.models.mistakes import Mistakes
 from evaluator.models.simulated import ARTICLE, Article, Fault, deal
-from evaluator.report.screen import report
+from evaluator.report.counts import all_counts
 from evaluator.running.attempt import Attempt, Made, make_attempt
 from evaluator.running.trial import continued
 from evaluator.scoring import Tests
@@ -74,11 +74,11 @@ def run_set(tasks: list[Task]) -> tuple[RunFile, list[AttemptLine]]:
 def test_apply_rate_ranks_whole_file_first_and_resolved_tasks_rank_it_last(tasks: list[Task], size: int) -> None:
     settings, lines = run_set(tasks[:size])
     assert [line.error for line in lines if line.error] == []
-    by_name = {f.name: f for f in report(settings, lines, {})}
+    by_name = {f.name: f for f in all_counts(settings, lines)}
     applied = {name: f.applied / f.reached_applier for name, f in by_name.items()}
-    resolved = {name: f.resolved / f.tasks for name, f in by_name.items()}
+    resolved = {name: f.resolved / f.trials for name, f in by_name.items()}
     others = [name for name in DEFAULT if name != "whole_file"]
-    assert all(f.tasks == size for f in by_name.values())
+    assert all(f.trials == size for f in by_name.values())
     assert all(applied["whole_file"] > applied[name] for name in others)
     assert all(resolved["whole_file"] < resolved[name] for name in others)
 

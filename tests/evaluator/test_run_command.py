@@ -29,10 +29,10 @@ def test_a_killed_run_resumed_equals_an_unbroken_one_and_ranks_formats_in_revers
     whole = next((tmp_path / "a").iterdir())
     report = {f["name"]: f for f in json.loads((whole / "report.json").read_text())["formats"]}
     assert "simulated: says nothing about any model" in unbroken.stdout
-    assert all(f["tasks"] == f["planned"] for f in report.values())
+    assert all(f["trials"] == f["planned"] for f in report.values())
     for name in ("unified_diff", "search_replace"):
-        assert report["whole_file"]["apply_rate"][0] > report[name]["apply_rate"][0]
-        assert report["whole_file"]["resolved_rate"][0] < report[name]["resolved_rate"][0]
+        assert report["whole_file"]["apply_rate"]["value"] > report[name]["apply_rate"]["value"]
+        assert report["whole_file"]["this_set"]["value"] < report[name]["this_set"]["value"]
 
     command = [sys.executable, "-m", "evaluator.cli", "run", str(FIXTURES), "--runs", str(tmp_path / "b")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -21,8 +21,9 @@ from evaluator.messages import first_messages
 from evaluator.models.last_resort import BLOCKED
 from evaluator.models.model import Request
 from evaluator.models.simulated import Article, Perfect, deal_impossible
-from evaluator.report.impossible import impossible_data, impossible_markdown, impossible_report, possible
-from evaluator.report.screen import as_data, as_markdown, report
+from evaluator.report.build import build
+from evaluator.report.impossible import impossible_markdown, impossible_rows, possible
+from evaluator.report.screen import as_markdown
 from evaluator.scoring import Score, Tests, score_reply
 from evaluator.selftest import examine, failing
 from evaluator.taxonomy import Category, Detail, Discard, StopReason
@@ -178,7 +179,7 @@ IMPOSSIBLE = [
 
 
 def test_reported_and_all_endings_sum_to_the_tasks_with_evidence() -> None:
-    whole_file, unified = impossible_report(RUN, [*POSSIBLE, *IMPOSSIBLE])
+    whole_file, unified = impossible_rows(RUN, [*POSSIBLE, *IMPOSSIBLE])
     assert (whole_file.planned, whole_file.tasks, whole_file.reported) == (8, 7, 2)
     assert whole_file.ended == {
         "truncated": 0, "malformed": 0, "not_applied": 1, "no_effect": 1, "edited_anyway": 1, "invented_file": 1,
@@ -194,7 +195,7 @@ def test_reported_and_all_endings_sum_to_the_tasks_with_evidence() -> None:
 @pytest.mark.parametrize("detail", list(Detail))
 def test_whatever_a_line_says_the_sum_is_the_tasks(category: Category, detail: Detail) -> None:
     lines = [line(fixture, attempt=2, failure_category=category, detail=detail) for fixture in BLOCKS]
-    first = impossible_report(RUN, lines)[0]
+    first = impossible_rows(RUN, lines)[0]
     assert sum(first.ended.values()) + first.reported == first.tasks == 8
 
 
@@ -202,34 +203,34 @@ def test_no_other_number_of_the_report_sees_them() -> None:
     alone = RUN.model_copy(update={"impossible": []})
     kept = possible(RUN, [*IMPOSSIBLE[:4], *POSSIBLE, *IMPOSSIBLE[4:]])
     assert kept == POSSIBLE
-    beside, apart = report(RUN, kept, {}), report(alone, POSSIBLE, {})
-    assert beside == apart
-    assert as_markdown(RUN, beside, kept) == as_markdown(alone, apart, POSSIBLE)
-    assert as_data(RUN, beside, kept) == as_data(alone, apart, POSSIBLE)
-    assert beside[0].tasks + sum(beside[0].discarded.values()) == len(IDS)
+    beside, apart = build(RUN, [*IMPOSSIBLE, *POSSIBLE]), build(alone, POSSIBLE)
+    own = {"run": alone, "impossible": [], "impossible_served": []}
+    assert beside.model_copy(update=own) == apart
+    assert as_markdown(beside.model_copy(update=own)) == as_markdown(apart)
+    assert beside.formats[0].trials + sum(beside.formats[0].discarded.values()) == len(IDS)
 
 
 def test_a_trial_that_goes_on_is_not_counted_yet() -> None:
     begun = [line(BLOCKS[0], **CUT)]
-    assert impossible_report(RUN, begun)[0].tasks == 0
-    assert impossible_data(impossible_report(RUN, begun))[0]["reported_rate"] is None
+    assert impossible_rows(RUN, begun)[0].tasks == 0
+    assert impossible_rows(RUN, begun)[0].reported_rate is None
 
 
 def test_the_section_has_its_own_rates_bounds_and_warning() -> None:
-    text = impossible_markdown(RUN, impossible_report(RUN, [*POSSIBLE, *IMPOSSIBLE]), [*POSSIBLE, *IMPOSSIBLE])
+    text = impossible_markdown(build(RUN, [*POSSIBLE, *IMPOSSIBLE]))
     assert "**Unfinished: 13 of 16 trials have ended.**" in text
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines() if row.startswith("| ")]
     cells = {row[0]: row[1:] for row in rows}
-    assert cells["whole_file"] == ["2/7", "28.6% [8.2%, 64.1%]", "8", "1 (7%-69%), 1 infra_error"]
+    assert cells["whole_file"] == ["2/7", "29% [8, 64]", "8", "1 (7%-69%), 1 infra_error"]
     assert cells["invented_file"] == ["1", "0"]
     assert cells["sum = n"] == ["7", "5"]
 
 
 def test_a_served_model_that_changed_in_impossible_tasks_alone_is_warned_of() -> None:
     lines = [line(BLOCKS[0], served_model="m-1"), line(BLOCKS[1], served_model="m-2")]
-    text = impossible_markdown(RUN, impossible_report(RUN, lines), lines)
+    text = impossible_markdown(build(RUN, lines))
     assert "**Warning: the served model changed within this run (m-1, m-2).**" in text
-    assert "Warning" not in impossible_markdown(RUN, impossible_report(RUN, lines[:1]), lines[:1])
+    assert "Warning" not in impossible_markdown(build(RUN, lines[:1]))
 
 
 def test_attempts_of_a_fixture_that_the_run_does_not_have_are_in_no_number() -> None:
@@ -238,8 +239,8 @@ def test_attempts_of_a_fixture_that_the_run_does_not_have_are_in_no_number() -> 
 
 def test_a_run_without_impossible_tasks_has_no_section() -> None:
     alone = RUN.model_copy(update={"impossible": []})
-    assert impossible_report(alone, POSSIBLE) == []
-    assert impossible_markdown(alone, [], POSSIBLE) == ""
+    assert build(alone, POSSIBLE).impossible == []
+    assert impossible_markdown(build(alone, POSSIBLE)) == ""
 
 
 def test_a_run_file_of_before_has_none() -> None:

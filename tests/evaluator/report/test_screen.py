@@ -1,7 +1,11 @@
+"""The counts of a report, and its text."""
+
 import pytest
 
-from evaluator.journal import AttemptLine, RunFile
-from evaluator.report.screen import as_data, as_markdown, report
+from evaluator.journal import AttemptLine, RunFile, TaskFacts
+from evaluator.report.build import build
+from evaluator.report.counts import Crossed, all_counts
+from evaluator.report.screen import as_markdown
 from evaluator.taxonomy import Category, Detail, Discard, is_retried
 from evaluator.trials import is_finished, trials
 from miner.strata import Stratum
@@ -33,69 +37,94 @@ LINES = [
 
 
 def test_six_rows_and_resolved_sum_to_the_tasks_with_evidence() -> None:
-    whole = report(RUN, LINES, {})[0]
-    assert whole.tasks == 7
+    whole = all_counts(RUN, LINES)[0]
+    assert whole.trials == 7
     assert sum(whole.failed.values()) + whole.resolved == 7
     assert whole.resolved == 2
     assert whole.failed == dict.fromkeys(Category, 1) | {Category.TRUNCATED: 0}
     assert whole.first[Category.TRUNCATED] == 1
+    assert sum(whole.first.values()) + whole.first_resolved == 7
 
 
 def test_retries_are_attempts_and_never_tasks() -> None:
-    whole = report(RUN, LINES, {})[0]
-    assert whole.attempts == 8
+    assert all_counts(RUN, LINES)[0].attempts == 8
 
 
 def test_apply_rate_counts_attempts_that_reached_the_applier() -> None:
-    whole = report(RUN, LINES, {})[0]
+    whole = all_counts(RUN, LINES)[0]
     assert (whole.applied, whole.reached_applier) == (5, 6)
 
 
 def test_a_silent_defect_passes_its_tests() -> None:
-    assert report(RUN, LINES, {})[0].silent_defects == 1
+    assert all_counts(RUN, LINES)[0].silent == 1
+
+
+def test_tests_are_crossed_with_unintended_changes_where_they_were_run() -> None:
+    said = {(True, ()): 4, (True, ("a::b",)): 3, (False, ()): 2, (False, ("a::b",)): 1}
+    lines = [
+        line(n, tests="pass" if good else "fail", applied=True, unintended_changes=over)
+        for n, (good, over) in enumerate(cell for cell, count in said.items() for _ in range(count))
+    ]  # fmt: skip
+    run = RUN.model_copy(update={"fixtures": [f"r/{n}-x" for n in range(10)]})
+    assert all_counts(run, lines)[0].crossed == Crossed(4, 3, 2, 1)
+
+
+def test_a_change_that_is_excused_is_no_defect_and_is_flagged() -> None:
+    excused = line(0, **RESOLVED, unintended_changes=("a::b",), excused=("a::b",))
+    whole = all_counts(RUN, [excused])[0]
+    assert (whole.resolved, whole.silent, whole.strict_would_change) == (1, 0, 1)
 
 
 def test_discarded_trials_are_in_no_rate_and_have_bounds() -> None:
-    formats = report(RUN, LINES, {})
-    assert formats[0].discarded == {Discard.INFRA_ERROR: 1}
-    assert "1 (" in as_markdown(RUN, formats, LINES)
+    report = build(RUN, LINES)
+    assert report.formats[0].discarded == {Discard.INFRA_ERROR: 1}
+    assert report.formats[0].bounds == pytest.approx((0.0715, 0.6943), abs=1e-3)  # Wilson's of 2 and of 3 of 8
+    assert "1 (7-69%)" in as_markdown(report)
 
 
 def test_a_format_without_trials_has_no_evidence_and_null_rates() -> None:
-    formats = report(RUN, LINES, {})
-    assert "no evidence" in as_markdown(RUN, formats, LINES)
-    data = as_data(RUN, formats, LINES)["formats"]
-    assert isinstance(data, list)
-    assert data[1]["resolved_rate"] is None
-    assert data[1]["apply_rate"] is None
+    report = build(RUN, LINES)
+    row = next(row for row in as_markdown(report).splitlines() if row.startswith("| unified_diff"))
+    assert [cell.strip() for cell in row.split("|")[2:-1]] == [*["no evidence"] * 4, "0"]
+    assert report.formats[1].this_set is None
+    assert report.formats[1].apply_rate is None
 
 
 def test_a_simulation_is_headed_as_one_and_a_model_is_not() -> None:
-    formats = report(RUN, LINES, {})
-    assert "simulated: says nothing about any model" in as_markdown(RUN, formats, LINES)
+    assert "simulated: says nothing about any model" in as_markdown(build(RUN, LINES))
     real = RUN.model_copy(update={"simulated": False})
-    assert "says nothing" not in as_markdown(real, formats, LINES)
+    assert "says nothing about any model" not in as_markdown(build(real, LINES))
 
 
 def test_an_unfinished_run_and_a_changed_served_model_are_said() -> None:
     changed = [*LINES, line(0, "unified_diff", served_model="simulated:y", valid=True)]
-    text = as_markdown(RUN, report(RUN, changed, {}), changed)
+    text = as_markdown(build(RUN, changed))
     assert "Unfinished: 9 of 16" in text
     assert "served model changed" in text
 
 
 def test_a_trial_that_has_begun_and_not_ended_is_not_counted_as_failed() -> None:
-    begun = [line(0, failure_category=Category.TRUNCATED, detail=Detail.STOP_LENGTH)]
-    formats = report(RUN, begun, {})
-    assert formats[0].tasks == 0
-    assert "Unfinished: 0 of 16" in as_markdown(RUN, formats, begun)
+    report = build(RUN, [line(0, failure_category=Category.TRUNCATED, detail=Detail.STOP_LENGTH)])
+    assert report.formats[0].trials == 0
+    assert "Unfinished: 0 of 16" in as_markdown(report)
 
 
-def test_strata_count_the_tasks_of_their_size() -> None:
+def test_lines_of_formats_and_repeats_that_the_run_has_not_are_in_no_number() -> None:
+    strange = [line(0, "udiff", **RESOLVED), line(0).model_copy(update={"repeat": 2})]
+    assert build(RUN, [*LINES, *strange]).formats == build(RUN, LINES).formats
+
+
+def test_groups_count_the_tasks_of_their_size_change_and_tags() -> None:
     sizes = {"r/0-x": Stratum.PAST, "r/1-x": Stratum.PAST, "r/2-x": Stratum.PAST, "r/3-x": Stratum.INSIDE}
-    whole = report(RUN, LINES, sizes)[0]
-    assert whole.strata[Stratum.PAST] == (2, 3)
-    assert whole.strata[Stratum.INSIDE] == (0, 1)
+    facts = {
+        name: TaskFacts(
+            stratum=size, large=size is Stratum.INSIDE, rewrite_tokens=1, tags=["crlf"] if "2" in name else []
+        )
+        for name, size in sizes.items()
+    }
+    whole = build(RUN.model_copy(update={"tasks": facts}), LINES).formats[0]
+    found = {row.name: (row.resolved.k, row.resolved.n) for row in (*whole.sizes, *whole.change, *whole.tags)}
+    assert found == {"inside": (0, 1), "near": (0, 0), "past": (2, 3), "small": (2, 3), "large": (0, 1), "crlf": (0, 1)}
 
 
 SIGNALS = [

@@ -148,11 +148,67 @@ def test_a_verdict_said_to_hold_holds_in_every_way_the_discards_could_have_gone(
             assert pair.depends == (verdicts != {pair.winner})
 
 
-def test_repeats_are_refused_and_never_pooled() -> None:
-    lines = journal("+-", "++", names="AB")
-    again = [line.model_copy(update={"repeat": 2}) for line in lines]
-    with pytest.raises(ValueError, match="more than one repeat"):
-        compare("AB", outcomes("AB", trials([*lines, *again])))
+def repeated(*repeats: list[str]) -> Comparison:
+    """A journal a repeat, all of the same fixtures."""
+    lines = [line.model_copy(update={"repeat": n}) for n, rows in enumerate(repeats, 1) for line in journal(*rows)]
+    names = "ABC"[: len(repeats[0][0])]
+    return compare(names, outcomes(names, trials(lines)))
+
+
+def test_repeats_are_never_pooled() -> None:
+    # Six tasks, each twice the same: pooled, 12-0 would be p = .0005; there are still but six tasks.
+    rows = ["+-"] * 6 + ["++"] * 3
+    (pair,) = repeated(rows, rows).pairs
+    assert pair.p == pytest.approx(mcnemar(6, 0))
+    assert (pair.split.only_first, pair.split.blocks, pair.split.leaning) == (12, 18, (6, 0))
+    assert (pair.resolved, pair.mid_p) == ((18, 6), None)
+    assert pair.split.difference == pytest.approx(6 / 9)
+
+
+def test_tasks_weigh_the_same_however_many_of_their_blocks_are_complete() -> None:
+    found = repeated(["+-", "-+"], ["+-", "?+"], ["++", "-?"])
+    (pair,) = found.pairs
+    assert (found.blocks, found.complete, found.tasks) == (6, 4, 2)
+    assert pair.split.tasks == ((2, 3), (-1, 1))
+    assert pair.split.difference == pytest.approx((2 / 3 - 1) / 2)
+    assert pair.interval is not None
+    assert pair.interval.value == pytest.approx(pair.split.difference)
+    assert (pair.worst.tasks, pair.best.tasks) == (((2, 3), (-3, 3)), ((2, 3), (-1, 3)))
+
+
+def test_a_task_without_a_complete_block_is_in_no_pair() -> None:
+    found = repeated(["+-", "?+"], ["+-", "+?"])
+    assert (found.tasks, found.pairs[0].split.tasks) == (1, ((2, 2),))
+
+
+def test_repeats_can_tell_what_one_could_not() -> None:
+    # Eight tasks that A solves always and B one time in three, in turn; each repeat alone is 5-0 or 6-0.
+    thirds = [["+-", "+-", "++"][n:] + ["+-", "+-", "++"][:n] for n in range(3)]
+    pair = repeated(*(rows * 3 for rows in thirds)).pairs[0]
+    assert (pair.winner, pair.p) == ("A", pytest.approx(2 / 2**9))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_over_repeats_a_verdict_said_to_hold_holds_too(seed: int) -> None:
+    draw = random.Random(seed)
+    names, tasks = "ABC"[: draw.choice([2, 3])], draw.randint(6, 12)
+    weights = [draw.choice([(9, 1), (5, 5), (2, 8)]) for _ in names]
+    rows = [["".join(draw.choices("+-", w)[0] for w in weights) for _ in range(tasks)] for _ in range(2)]
+    for _ in range(draw.randint(1, 5)):
+        repeat, n, at = draw.randrange(2), draw.randrange(tasks), draw.randrange(len(names))
+        rows[repeat][n] = rows[repeat][n][:at] + "?" + rows[repeat][n][at + 1 :]
+    holes = [(r, n, at) for r in range(2) for n in range(tasks) for at in range(len(names)) if rows[r][n][at] == "?"]
+    seen: list[set[str | None]] = [set() for _ in itertools.combinations(names, 2)]
+    for ends in itertools.product("+-", repeat=len(holes)):
+        filled = [list(column) for column in rows]
+        for (r, n, at), end in zip(holes, ends, strict=True):
+            filled[r][n] = filled[r][n][:at] + end + filled[r][n][at + 1 :]
+        for verdicts, pair in zip(seen, repeated(*filled).pairs, strict=True):
+            verdicts.add(pair.winner)
+    for pair, verdicts in zip(repeated(*rows).pairs, seen, strict=True):
+        assert pair.depends or verdicts == {pair.winner}
+        if len(names) == 2:
+            assert pair.depends == (verdicts != {pair.winner})
 
 
 def test_a_trial_that_is_missing_is_not_a_discard() -> None:

@@ -1,0 +1,44 @@
+"""The report of a run as data: everything that the screen, the files and the pages say."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from evaluator.journal import AttemptLine, RunFile
+from evaluator.report.comparisons import comparisons
+from evaluator.report.counts import by_format, finished
+from evaluator.report.findings import findings
+from evaluator.report.gatherings import gatherings
+from evaluator.report.impossible import impossible_rows, possible
+from evaluator.report.model import ReportFile
+from evaluator.report.natural_mix import Mix, of_run, repository_of
+from evaluator.report.per_format import estimates
+from evaluator.report.warned import warnings
+
+
+def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None, margin: float | None = None
+          ) -> ReportFile:  # fmt: skip
+    """The report over all of a run's `lines`.
+
+    `weights` stand in for the mix of the run's own set; `margin` (a fraction) asks whether formats are equivalent.
+    """
+    own, apart = possible(run, lines), set(run.impossible)
+    done = finished(run, own)
+    mix = weights or of_run(run)
+    formats = [estimates(name, run, mine, mix) for name, mine in by_format(run, done).items()]
+    compared = comparisons(run, own, done, mix, margin)
+    counted = [t for t in done if t.has_evidence]
+    reasons = Counter(t.last.error for t in done if not t.has_evidence)
+    return ReportFile(
+        run=run, served=served(own), warnings=warnings(run, own, len(done)), fixtures=len(run.fixtures),
+        repositories=sorted({repository_of(fixture) for fixture in run.fixtures}), ended=len(done),
+        planned=len(run.fixtures) * run.repeats * len(run.formats), formats=formats, blocks=compared.blocks,
+        complete=compared.complete, pairs=compared.pairs, not_compared=compared.refused,
+        findings=findings(formats, compared.pairs, compared.refused), gatherings=gatherings(run, counted),
+        discard_reasons=dict(reasons.most_common()), impossible=impossible_rows(run, lines),
+        impossible_served=served([line for line in lines if line.fixture in apart]),
+    )  # fmt: skip
+
+
+def served(lines: Sequence[AttemptLine]) -> list[str]:
+    """The names under which the provider served the model."""
+    return sorted({a.served_model for a in lines if a.served_model})

@@ -1,0 +1,119 @@
+"""The numbered sentences of the one screen: what a run found, in the words that docs/statistics.md lays down."""
+
+from collections.abc import Sequence
+
+from evaluator.report.model import FormatEstimates, Interval, PairEstimates
+from evaluator.report.wording import about, difference, p_value, plural, points, rate
+
+NOTE = (
+    "Verdicts: the exact test over complete blocks, Holm-adjusted over the run's pairs, at 5%. Intervals are 95% and "
+    "unadjusted."
+)
+
+
+def findings(
+    formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None
+) -> list[str]:  # fmt: skip
+    """A sentence a pair, winners first; then what other numbers would have said, and how far these carry."""
+    said = [f"Not compared: {not_compared}."] if not_compared else []
+    said += [pair.sentence for pair in sorted(pairs, key=lambda pair: pair.winner is None)]
+    return said + [s for s in (_applied(formats), _strict(formats), _repositories(formats), _unseen(formats)) if s]
+
+
+def pair_sentence(pair: PairEstimates, blocks: int) -> str:
+    """What a pair came to, of so many blocks: MORE, or NOT DISTINGUISHABLE with what the set can show; never equal."""
+    if pair.difference is None:
+        return f"{pair.first} and {pair.second}: {_NO_BLOCK}"
+    first = pair.difference.value >= 0  # the one that resolved more is named first
+    shown = pair.difference if first else _turned(pair.difference)
+    over = plural(pair.blocks, "complete block") if pair.tasks == pair.blocks else (
+        f"{plural(pair.blocks, 'complete block')} of {plural(pair.tasks, 'task')}"
+    )
+    evidence = f"{difference(shown)} on {over}; {_disagree(pair, first)}{p_value(pair.p_holm)} (Holm)."
+    a, b = (pair.first, pair.second) if first else (pair.second, pair.first)
+    verdict = f"{a} and {b}: NOT DISTINGUISHABLE" if pair.winner is None else f"{a} resolves MORE than {b}"
+    parts = [f"{verdict}: {evidence}"]
+    if pair.shows is not None:
+        parts.append(_what_it_shows(pair))
+    if pair.blocks < blocks:
+        parts.append(_discards(pair, first))
+    if pair.strict_differs:
+        other = f"{pair.strict_winner} would resolve MORE" if pair.strict_winner else "they could not be told apart"
+        parts.append(f"Were nothing excused, {other}.")
+    if pair.equivalent_within is not None:
+        within = f"{100 * pair.equivalent_within:g} points (the 90% interval lies"
+        parts.append(f"Equivalent within {within} inside)." if pair.equivalent else
+                     f"Not shown to be equivalent within {within} not inside).")  # fmt: skip
+    return " ".join(parts)
+
+
+_NO_BLOCK = "no evidence, as no block has a result of every format."
+
+
+def _turned(of: Interval) -> Interval:
+    return Interval(value=-of.value, low=-of.high, high=-of.low)
+
+
+def _disagree(pair: PairEstimates, first: bool) -> str:
+    if pair.only_first is None or pair.only_second is None:
+        return ""
+    a, b = (pair.only_first, pair.only_second) if first else (pair.only_second, pair.only_first)
+    return f"{a} v {b} disagree; "
+
+
+def _what_it_shows(pair: PairEstimates) -> str:
+    assert pair.shows is not None
+    shows = pair.shows
+    if shows.smallest is None:
+        able = "this set is too small to show any gap"
+    else:
+        able = f"this set shows gaps of {100 * shows.smallest:.0f} points or more"
+    assumed = f" (supposing that {shows.disagreeing:.0%} disagree)" if shows.assumed else ""
+    if shows.tasks is None:
+        need = f"; {100 * shows.for_difference:g} points cannot come about with so few disagreements"
+    else:
+        need = f"; {100 * shows.for_difference:g} points needs {about(shows.tasks)} fixtures"
+    return f"Not the same as equal: {able}{need}{assumed}."
+
+
+def _discards(pair: PairEstimates, first: bool) -> str:
+    if not pair.depends_on_discarded:
+        return "Holds whatever the discarded trials were."
+    assert pair.worst is not None
+    assert pair.best is not None
+    ends = (pair.worst, pair.best) if first else (-pair.best, -pair.worst)
+    return f"Depends on discarded trials: {points(ends[0])} to {points(ends[1])} points, as they might have gone."
+
+
+def _applied(formats: Sequence[FormatEstimates]) -> str:
+    known = [f for f in formats if f.reached_applier and f.this_set]
+    if len(known) < 2:
+        return ""
+    by_applied = sorted(known, key=lambda f: -f.applied / f.reached_applier)
+    shown = ", ".join(f"{f.name} {f.applied / f.reached_applier:.0%}" for f in by_applied)
+    by_resolved = sorted(known, key=lambda f: -f.this_set.value if f.this_set else 0.0)
+    verb = "ranks them the same" if by_applied == by_resolved else "would have ranked them"
+    return f"Applied cleanly {verb}: {shown}."
+
+
+def _strict(formats: Sequence[FormatEstimates]) -> str:
+    excused = [f"{f.strict_would_change} of {f.name}" for f in formats if f.strict_would_change]
+    return f"Resolved only because what an allowed symbol needs is excused: {', '.join(excused)}." if excused else ""
+
+
+def _repositories(formats: Sequence[FormatEstimates]) -> str:
+    names = sorted({name for f in formats for name in f.repositories.per_repository})
+    if len(names) == 1:
+        return f"Every interval is of tasks of one repository, {names[0]}; of others it says nothing."
+    new = [f"{f.name} {rate(f.repositories.new_repository)}" for f in formats if f.repositories.new_repository]
+    if not new:
+        return ""
+    these = f"Every interval is of tasks of these {len(names)} repositories."
+    return f"{these} Of a new repository (t interval): {', '.join(new)}."
+
+
+def _unseen(formats: Sequence[FormatEstimates]) -> str:
+    unseen = [f.history.unseen for f in formats if f.history]
+    if not unseen or max(unseen) < 0.0005:
+        return ""
+    return f"No evidence for {max(unseen):.1%} of the history; the intervals of its mix leave room for all of it."

@@ -1,0 +1,23 @@
+"""What a reader must know before any number of a report."""
+
+from collections.abc import Sequence
+
+from evaluator.journal import AttemptLine, RunFile
+from evaluator.report.wording import plural
+
+SIMULATED = "simulated: says nothing about any model"
+THIN = "thin"  # the tag of a fixture whose prompt says too little to act on
+
+
+def warnings(run: RunFile, lines: Sequence[AttemptLine], ended: int) -> list[str]:
+    """A sentence for everything that qualifies all numbers; `lines` and `ended` trials are of possible tasks."""
+    said = [SIMULATED] if run.simulated else []
+    names = sorted({a.served_model for a in lines if a.served_model})
+    if len(names) > 1:
+        said.append(f"Warning: the served model changed within this run ({', '.join(names)}); do not compare formats")
+    planned = len(run.fixtures) * run.repeats * len(run.formats)
+    if ended < planned:
+        said.append(f"Unfinished: {ended:,} of {planned:,} trials have ended")
+    if thin := [f for f in run.fixtures if f in run.tasks and THIN in run.tasks[f].tags]:
+        said.append(f"{plural(len(thin), 'prompt')} of {len(run.fixtures)} says too little to act on (thin)")
+    return said

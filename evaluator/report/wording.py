@@ -1,0 +1,69 @@
+"""How numbers read: rates, differences, p values, money and times."""
+
+from textwrap import wrap
+
+from evaluator.report.model import Interval
+
+NOTHING = "no evidence"
+WIDTH = 110
+
+
+def rate(of: Interval | None) -> str:
+    """`88% [81, 93]`, or `no evidence`."""
+    return NOTHING if of is None else f"{of.value:.0%} [{100 * of.low:.0f}, {100 * of.high:.0f}]"
+
+
+def points(fraction: float) -> str:
+    """A difference of rates in percentage points: `+7.7`."""
+    return f"{100 * fraction + 0.0:+.1f}"
+
+
+def difference(of: Interval) -> str:
+    """`+7.7 points [-0.9, 16.3]`."""
+    return f"{points(of.value)} points [{100 * of.low:.1f}, {100 * of.high:.1f}]"
+
+
+def p_value(p: float) -> str:
+    """`p = 1`, `p = .11`, `p = .039`, or `p < .001`."""
+    if p < 0.001:
+        return "p < .001"
+    if p > 0.995:
+        return "p = 1"
+    return "p = " + (f"{p:.2f}" if p >= 0.1 else f"{p:.3f}").removeprefix("0")
+
+
+def money(usd: float) -> str:
+    """`$0.06`, with as many digits as a cent of a task's cost needs."""
+    return f"${usd:,.2f}" if usd >= 0.1 or usd == 0 else f"${usd:.2g}" if usd >= 0.0001 else f"${usd:.1e}"
+
+
+def duration(milliseconds: float) -> str:
+    """`14 s`, below ten seconds `1.4 s`, below one `140 ms`."""
+    if milliseconds < 1000:
+        return f"{milliseconds:.0f} ms"
+    seconds = milliseconds / 1000
+    return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:,.0f} s"
+
+
+def share(k: int, n: int) -> str:
+    """`2/120 2%`, or `no evidence`."""
+    return f"{k}/{n} {k / n:.0%}" if n else NOTHING
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Lines of at most `WIDTH` characters, later ones indented, ending in a new line."""
+    lines = wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines) + "\n"
+
+
+def plural(count: int, word: str, many: str = "") -> str:
+    """`1 fixture`, `2 fixtures`."""
+    return f"{count:,} {word if count == 1 else many or word + 's'}"
+
+
+def about(count: int) -> str:
+    """`~1,900`: two digits that count."""
+    if count < 100:
+        return f"~{count}"
+    unit = 10 ** (len(str(count)) - 2)
+    return f"~{round(count / unit) * unit:,}"

@@ -1,0 +1,92 @@
+"""Percentile bootstrap over fixtures (Efron and Tibshirani 1993, ch. 13), within repository x stratum (rules 6, 9).
+
+For what has no formula: rates over attempts, medians. A fixture is drawn with all its attempts, as these hang together.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluator.statistics.interval import CONFIDENCE, Interval
+
+DRAWS = 2_000
+_AT_ONCE = 4_000_000  # numbers held at a time: 32 MB
+
+Numbers = NDArray[np.float64]
+
+
+def ratio_of_sums(
+    numerators: Sequence[float], denominators: Sequence[float], cells: Sequence[Hashable], seed: int = 0,
+    draws: int = DRAWS, confidence: float = CONFIDENCE,
+) -> Interval | None:  # fmt: skip
+    """sum numerators / sum denominators, a number of each per fixture; `cells`: its repository and stratum.
+
+    Such as attempts that applied over attempts that reached the applier. None where the denominators sum to 0.
+    """
+    top, bottom = np.asarray(numerators, dtype=float), np.asarray(denominators, dtype=float)
+    _check(len(top), len(bottom), len(cells))
+    if bottom.sum() == 0:
+        return None
+    drawn = []
+    for times in _times(cells, seed, draws, len(cells)):
+        below = times @ bottom
+        drawn.append((times @ top)[below != 0] / below[below != 0])
+    return _percentiles(float(top.sum() / bottom.sum()), np.concatenate(drawn), confidence)
+
+
+def quantile_of(
+    values: Sequence[Sequence[float]], q: float, cells: Sequence[Hashable], seed: int = 0, draws: int = DRAWS,
+    confidence: float = CONFIDENCE,
+) -> Interval | None:  # fmt: skip
+    """The q-quantile of all values, some per fixture, such as the latencies of its attempts; None where there are none.
+
+    The smallest value that at least q of them do not exceed, so that it is always one that was seen.
+    """
+    _check(len(values), len(values), len(cells))
+    if not 0 <= q <= 1:
+        raise ValueError(f"not a quantile between 0 and 1: {q}")
+    owner = np.repeat(np.arange(len(values)), [len(v) for v in values])
+    flat = np.asarray([value for row in values for value in row], dtype=float)
+    if not len(flat):
+        return None
+    order = np.argsort(flat, kind="stable")
+    flat, owner = flat[order], owner[order]
+    whole = flat[_position(np.ones((1, len(flat))), q)]
+    drawn = []
+    for times in _times(cells, seed, draws, len(flat)):
+        counted = times[:, owner]
+        drawn.append(flat[_position(counted[counted.sum(axis=1) > 0], q)])
+    return _percentiles(float(whole[0]), np.concatenate(drawn), confidence)
+
+
+def _position(counted: Numbers, q: float) -> NDArray[np.intp]:
+    """Per row, where among sorted values the q-quantile stands if each counts so many times."""
+    running = np.cumsum(counted, axis=1)
+    wanted = np.maximum(q * running[:, -1:] - 1e-9, 1e-9)
+    return np.asarray((running >= wanted).argmax(axis=1), dtype=np.intp)
+
+
+def _times(cells: Sequence[Hashable], seed: int, draws: int, width: int) -> Iterator[Numbers]:
+    """How often each fixture is drawn, a row a draw, as many rows at once as fit; each cell as many as it has."""
+    generator = np.random.default_rng(seed)
+    members: dict[Hashable, list[int]] = {}
+    for n, cell in enumerate(cells):
+        members.setdefault(cell, []).append(n)
+    rows = max(1, _AT_ONCE // max(1, width))
+    for start in range(0, draws, rows):
+        times = np.zeros((min(rows, draws - start), len(cells)))
+        for here in members.values():
+            times[:, here] = generator.multinomial(len(here), np.full(len(here), 1 / len(here)), size=len(times))
+        yield times
+
+
+def _percentiles(value: float, drawn: Numbers, confidence: float) -> Interval:
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    return Interval(value, float(low), float(high))
+
+
+def _check(*lengths: int) -> None:
+    if len(set(lengths)) != 1:
+        raise ValueError(f"not one of each per fixture: {lengths}")

@@ -1,0 +1,68 @@
+"""What is said besides pairs, and where failures gather."""
+
+from collections.abc import Callable
+
+import pytest
+
+from evaluator.journal import AttemptLine, RunFile, TaskFacts
+from evaluator.report.build import build
+from evaluator.report.screen import as_markdown
+from evaluator.report.wording import about, duration, money, p_value, points
+from evaluator.taxonomy import Category
+from miner.strata import Stratum
+
+Journal = Callable[..., tuple[RunFile, list[AttemptLine]]]
+
+
+def test_the_number_that_is_usually_quoted_is_said_beside(journal: Journal) -> None:
+    run, lines = journal("+s", "+s", "-+")
+    lines[4] = lines[4].model_copy(update={"applied": False, "failure_category": Category.NOT_APPLIED, "attempt": 3})
+    assert "Applied cleanly would have ranked them: whole_file 100%, search_replace 67%." in build(run, lines).findings
+    assert "Applied cleanly ranks them the same" in build(*journal("+s", "++")).findings[1]
+
+
+def test_what_excuses_resolve_is_counted(journal: Journal) -> None:
+    said = "Resolved only because what an allowed symbol needs is excused: 2 of search_replace."
+    assert said in build(*journal("e+", "e+")).findings
+
+
+def test_failures_gather_in_fixtures_tags_files_symbols_and_details(journal: Journal) -> None:
+    run, lines = journal("ss", "+-", "++")
+    crlf = TaskFacts(stratum=Stratum.PAST, large=False, rewrite_tokens=1, tags=["crlf"])
+    facts = dict.fromkeys(run.fixtures, crlf)
+    found = build(run.model_copy(update={"tasks": facts}), lines).gatherings
+    assert [(g.kind, g.name, g.failed, g.trials) for g in found] == [
+        ("fixture", "r/0-x", 2, 2), ("tag", "crlf", 3, 6), ("file", "a.py", 2, 3), ("symbol", "a.py::f", 2, 3),
+        ("detail", "removed", 2, 3),
+    ]  # fmt: skip
+    assert found[1].formats == ["whole_file", "search_replace"]
+
+
+def test_the_commonest_reasons_of_discards_are_shown_on_one_line_each(journal: Journal) -> None:
+    run, lines = journal("?", "?", "?", "+")
+    lines[2] = lines[2].model_copy(update={"error": "a | b\nc"})
+    text = as_markdown(build(run, lines))
+    assert "search_replace: 3 infra_error." in text
+    assert "| 2      | 503     |" in text
+    assert "| 1      | a / b c |" in text
+
+
+def test_one_screen_is_at_most_120_columns_wide(journal: Journal) -> None:
+    run, lines = journal(*["+-s"] * 60, *["?++"] * 60, repositories=["a", "b", "c"], cost_usd=0.3333)
+    facts = {name: TaskFacts(stratum=Stratum.PAST, large=False, rewrite_tokens=1) for name in run.fixtures}
+    text = as_markdown(build(run.model_copy(update={"tasks": facts}), lines)).partition("## ")[0]
+    assert max(map(len, text.splitlines())) <= 120
+
+
+WORDS = [
+    (p_value(1), "p = 1"), (p_value(0.11), "p = .11"), (p_value(0.0386), "p = .039"), (p_value(0.00099), "p < .001"),
+    (p_value(0.001), "p = .001"), (money(0), "$0.00"), (money(0.31), "$0.31"), (money(0.0631), "$0.063"),
+    (money(1234.5), "$1,234.50"), (money(0.00001), "$1.0e-05"), (duration(140), "140 ms"), (duration(1440), "1.4 s"),
+    (duration(118_000), "118 s"), (points(0.0769), "+7.7"), (points(-0.0), "+0.0"), (about(7), "~7"),
+    (about(920), "~920"), (about(1_923), "~1,900"), (about(12_345), "~12,000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shown", "wanted"), WORDS)
+def test_numbers_read_as_people_write_them(shown: str, wanted: str) -> None:
+    assert shown == wanted
