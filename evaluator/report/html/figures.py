@@ -109,7 +109,7 @@ def spending(report: ReportFile) -> Money | None:
     priced = all(f.cost_per_task is not None for _, f in shown)
     amounts = [(f.cost_per_task if priced else f.output_tokens) or 0.0 for _, f in shown]
     say: Callable[[float], str] = money if priced else lambda tokens: f"{tokens:,.0f}"
-    axis = plots.axis_to(max(amounts))
+    axis = plots.axis_of_ratios(amounts)
     spots = [Spot(n, x, f.this_set.value, f.this_set.low, f.this_set.high)
              for (n, f), x in zip(shown, amounts, strict=True) if f.this_set]  # fmt: skip
     unit = "USD a task" if priced else "output tokens a task (median)"

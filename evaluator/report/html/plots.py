@@ -15,25 +15,33 @@ from markupsafe import Markup, escape
 from evaluator.report.html.hidden import plain
 
 ROW = 30  # pixels of a row's picture
-_TICKS = 5  # about so many on an axis
+_TICKS = 4  # about so many on an axis
 Shape = Literal["dot", "diamond"]
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A linear axis from `low` to `high`, with its `ticks`, all in the same unit."""
+    """An axis from `low` to `high`, with its `ticks`, all in the same unit; linear, or by ratios (`log`)."""
 
     low: float
     high: float
     ticks: tuple[float, ...]
+    log: bool = False
+
+    def share(self, value: float) -> float:
+        """Where a value stands, as a fraction of the length; what lies outside stands at the end."""
+        low, high = self.low, self.high
+        if self.log:
+            value, low, high = log10(max(value, self.low)), log10(self.low), log10(self.high)
+        return min(max((value - low) / (high - low), 0.0), 1.0)
 
     def at(self, value: float) -> str:
-        """Where a value stands, as a percentage of the width; what lies outside stands at the end."""
-        share = (value - self.low) / (self.high - self.low)
-        return f"{100 * min(max(share, 0.0), 1.0):.2f}%"
+        """The same as a percentage."""
+        return f"{100 * self.share(value):.2f}%"
 
 
 RATES = Axis(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
+_UPPER_RATES = Axis(0.5, 1.0, (0.5, 0.6, 0.7, 0.8, 0.9, 1.0))
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,23 @@ def axis_to(highest: float) -> Axis:
     step = _step(highest if highest > 0 else 1.0)
     count = max(1, ceil((highest if highest > 0 else 1.0) / step - 1e-9))
     return Axis(0.0, count * step, tuple(n * step for n in range(count + 1)))
+
+
+def axis_of_ratios(values: Sequence[float]) -> Axis:
+    """An axis by ratios with the ticks 1, 2 and 5 of each power of ten, where the values, above 0, lie far apart.
+
+    Where they lie within a factor of 5, or one is 0, an axis from 0.
+    """
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    if low <= 0 or high < 5 * low:
+        return axis_to(high)
+    powers = range(floor(log10(low)) - 1, ceil(log10(high)) + 2)
+    steps = [n * 10.0**power for power in powers for n in (1, 2, 5)]
+    first = max(step for step in steps if step < low)
+    last = min(step for step in steps if step > high)
+    within = [step for step in steps if first <= step <= last]
+    shown = within if len(within) <= 8 else [step for step in within if f"{step:e}"[0] == "1"]
+    return Axis(first, last, tuple(shown), log=True)
 
 
 def axis_around_zero(values: Sequence[float]) -> Axis:
@@ -101,24 +126,26 @@ class Spot:
 
 
 def scatter(axis: Axis, spots: Sequence[Spot], labels: Sequence[str], title: str, description: str) -> Markup:
-    """Rates against an amount: numbered points, the interval of the rate through each. `labels` are of the axis."""
-    height, top, bottom, left, right = 260, 8.0, 232.0, 9.0, 98.0
+    """Rates against an amount: numbered points, the interval of the rate through each. `labels` are of the axis.
+
+    Rates that all lie in the upper half are drawn over that half.
+    """
+    height, top, bottom, left, right = 260, 10.0, 232.0, 9.0, 97.0
+    rates = _UPPER_RATES if spots and min(spot.low for spot in spots) >= _UPPER_RATES.low else RATES
 
     def x(value: float) -> str:
-        share = (value - axis.low) / (axis.high - axis.low)
-        return f"{left + (right - left) * min(max(share, 0.0), 1.0):.2f}%"
+        return f"{left + (right - left) * axis.share(value):.2f}%"
 
     def y(value: float) -> str:
-        return f"{bottom - (bottom - top) * value:.1f}"
+        return f"{bottom - (bottom - top) * rates.share(value):.1f}"
 
     marks = []
-    for tick in RATES.ticks:
+    for tick in rates.ticks:
         marks.append(f'<line class="grid" x1="{left}%" x2="{right}%" y1="{y(tick)}" y2="{y(tick)}"/>')
         marks.append(f'<text class="tick" x="{left - 1}%" y="{y(tick)}" dy="4" text-anchor="end">{tick:.0%}</text>')
     for tick, label in zip(axis.ticks, labels, strict=True):
         marks.append(f'<line class="grid" x1="{x(tick)}" x2="{x(tick)}" y1="{top}" y2="{bottom}"/>')
-        end = "end" if tick == axis.ticks[-1] else "middle"
-        marks.append(f'<text class="tick" x="{x(tick)}" y="250" text-anchor="{end}">{escape(label)}</text>')
+        marks.append(f'<text class="tick" x="{x(tick)}" y="250" text-anchor="middle">{escape(label)}</text>')
     for spot in spots:
         at = x(spot.x)
         marks.append(f'<line class="whisker" x1="{at}" x2="{at}" y1="{y(spot.low)}" y2="{y(spot.high)}"/>')

@@ -45,7 +45,7 @@ def parts(markdown: str) -> list[Part]:
     """Markdown with headings, split at them."""
     tokens = _READER.parse(markdown)
     starts = [n for n, token in enumerate(tokens) if token.type == "heading_open"]
-    ends = [*starts[1:], len(tokens)]
+    ends = [*starts[1:], len(tokens)] if starts else []
     return [
         Part(tokens[start + 1].content, tuple(_blocks(tokens[start + 3 : end])))
         for start, end in zip(starts, ends, strict=True)

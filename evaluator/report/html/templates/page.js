@@ -148,7 +148,10 @@
       });
       table.tHead.rows[0].append(head);
     }
-    form.addEventListener("input", show);
+    // A text at every key; not again as it loses the focus, when a row may be about to be clicked.
+    const isText = (event) => event.target.type === "search";
+    form.addEventListener("input", (event) => { if (isText(event)) show(); });
+    form.addEventListener("change", (event) => { if (!isText(event)) show(); });
     form.addEventListener("submit", (event) => event.preventDefault());
     more.addEventListener("click", addRows);
     form.hidden = table.hidden = false;
@@ -216,6 +219,7 @@
     };
     const heading = make("h2", "", data.fixtures[row[column.fixture]]);
     heading.id = "panel-title";
+    heading.tabIndex = -1;
     const go = (other) => () => { location.hash = hashOf(other); };
     return make("div", "top", heading,
       button("‹", "Previous attempt of the list", go(listed[at - 1]), at < 1),
@@ -250,8 +254,10 @@
     const texts = await textsOf(row[column.fixture]);
     const attempt = texts?.attempts[row[column.key]];
     const files = data.fixtures[row[column.fixture]] + "/" + row[column.key];
-    made.push(make("p", "why", attempt?.sentence || row[column.sentence]), facts(row));
-    made.push(...names("Unintended", row[column.unintended]), ...names("Excused", row[column.excused]));
+    const why = attempt?.sentence || row[column.sentence];
+    const unsaid = (list) => (list.every((name) => why.includes(name)) ? [] : list);
+    made.push(make("p", "why", why), facts(row));
+    made.push(...names("Unintended", unsaid(row[column.unintended])), ...names("Excused", unsaid(row[column.excused])));
     if (!texts) return [...made, note("Its texts are not in this page: replies/" + files + ".md")];
     if (attempt.gone) return [...made, note(attempt.gone)];
     made.push(sides(texts, attempt, files, row));
@@ -273,6 +279,7 @@
     content.replaceChildren(...made);
     if (!panel.open) panel.showModal();
     panel.scrollTop = 0;
+    document.getElementById("panel-title").focus();
   };
 
   const rowOf = (hash) => {
