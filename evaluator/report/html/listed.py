@@ -42,7 +42,10 @@ COLUMNS = (
 """`verdict`: `resolved`, a category, or the kind of discard. `final`: whether it decides its trial. Times are in ms."""
 
 
-def listed(folder: Path, report: ReportFile, lines: Sequence[AttemptLine]) -> Listed:
+def listed(
+    folder: Path, report: ReportFile, lines: Sequence[AttemptLine], most_rows: int = MOST_ROWS,
+    most_bytes: int = MOST_BYTES,
+) -> Listed:  # fmt: skip
     """The attempts of a run in the order of its set; where they are too many, those of the last fixtures are left out.
 
     Texts are taken while they fit, the fixtures with most failures first: these are what is looked at.
@@ -54,7 +57,7 @@ def listed(folder: Path, report: ReportFile, lines: Sequence[AttemptLine]) -> Li
     names: list[str] = []
     kept: list[AttemptLine] = []
     for name in order:
-        if kept and len(kept) + len(groups[name]) > MOST_ROWS:
+        if kept and len(kept) + len(groups[name]) > most_rows:
             break
         names.append(name)
         kept += groups[name]
@@ -62,7 +65,8 @@ def listed(folder: Path, report: ReportFile, lines: Sequence[AttemptLine]) -> Li
     formats = {name: n for n, name in enumerate(report.run.formats)}
     rows = [_row(line, numbers, formats, id(line) in final) for line in kept]
     total = sum(len(groups[name]) for name in order)
-    return Listed(names, list(formats), rows, _blocks(folder / "replies", groups, numbers), total - len(kept))
+    blocks = _blocks(folder / "replies", groups, numbers, most_bytes)
+    return Listed(names, list(formats), rows, blocks, total - len(kept))
 
 
 def _row(line: AttemptLine, fixtures: dict[str, int], formats: dict[str, int], final: bool) -> list[Any]:
@@ -80,15 +84,14 @@ def verdict_of(line: AttemptLine) -> str:
     return line.failure_category.value if line.failure_category else "resolved"
 
 
-def _blocks(replies: Path, groups: dict[str, list[AttemptLine]], numbers: dict[str, int]) -> dict[int, str]:
+def _blocks(replies: Path, groups: dict[str, list[AttemptLine]], numbers: dict[str, int], room: int) -> dict[int, str]:
     failures = {name: sum(verdict_of(line) != "resolved" for line in groups[name]) for name in numbers}
     found: dict[int, str] = {}
-    room = MOST_BYTES
     for name in sorted(numbers, key=lambda name: -failures[name]):
         if room <= 0:
             break
         text = block(replies, name, groups[name])
-        if len(text) <= room or not found:
+        if len(text) <= room:
             found[numbers[name]] = text
         room -= len(text)
     return found
