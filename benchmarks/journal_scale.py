@@ -93,7 +93,7 @@ def main() -> None:
     try:
         written(folder, attempts)
         for how in ("lines", "journal"):
-            subprocess.run([sys.executable, __file__, "--read", how, str(folder)], check=True)
+            subprocess.run([sys.executable, "-m", "benchmarks.journal_scale", "--read", how, str(folder)], check=True)
     finally:
         shutil.rmtree(folder)
 

@@ -70,8 +70,7 @@ class TaskBench:
     def afresh(self) -> "TaskBench":
         """The same bench with no test run yet, for another repeat."""
         other = replace(self, verdicts=_verdicts(), outputs=_outputs())
-        if "tree" in self.__dict__:
-            other.__dict__["tree"] = self.tree
+        other.__dict__["tree"] = self.tree  # read once for all repeats
         return other
 
     @cached_property

@@ -24,6 +24,7 @@ def expect_command(
     """Print the exact shares that a run of `simulated:FILE.yaml` tends to, per format.
 
     Per ending: the share of first attempts, of trials, and of trials with evidence (what the report's rates are of).
+    The run is supposed to retry on the default signals: stop, parser, applier, syntax.
     """
     spec = simulation(file)
     console = Console(width=None if sys.stdout.isatty() else 100_000)

@@ -1,5 +1,6 @@
 """`evaluator rescore`: the stored replies of a run, scored again with today's code."""
 
+import os
 import shutil
 import tempfile
 from collections import Counter
@@ -33,7 +34,9 @@ def rescore_command(
         Path | None, typer.Option(help="A new folder for the rescored run (default: RUN-rescored).", show_default=False)
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
-    workers: Annotated[int, typer.Option(min=1, help="Replies scored and tested at once.")] = 2,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Replies scored and tested at once (default: as many as cores).")
+    ] = None,
     sandbox: SandboxOption = "bubblewrap",
 ) -> None:
     """Apply and classify the stored replies of a run again, with today's code and no model call.
@@ -52,6 +55,7 @@ def rescore_command(
     formats = {name: format_named(name) for name in settings.formats}
     benches = Benches(checked_tasks(FixtureFolder(fixtures), chosen))
     choose_sandbox(sandbox)
+    workers = workers or os.cpu_count() or 1
     if dry_run:
         _say(settings, _all(rescore(stored, formats, benches, None, workers), len(stored.lines)))
         return

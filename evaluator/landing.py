@@ -22,7 +22,8 @@ def landed_elsewhere(placements: Sequence[Placement], before: Files, allowed: Ma
     grounds = {p.path: _Ground(p.path, before.get(p.path), frozenset(allowed.get(p.path, ()))) for p in placements}
     taken = {(p.path, p.chosen) for p in placements}
     return any(
-        not grounds[p.path].touched(p.chosen)
+        p.others
+        and not grounds[p.path].touched(p.chosen)
         and any(grounds[p.path].touched(other) for other in p.others if (p.path, other) not in taken)
         for p in placements
     )

@@ -85,7 +85,7 @@ def rescore(
             made = future.result()
             new = made.line.model_copy(update={"ended": line.ended})
             _keep(into, new, reply, made.kept, made.attempt.bench)
-            return Again(line, new, True)
+            return Again(line, line if new == line else new, True)  # most are equal, and are held once
 
         for line, attempt, reply, kept in _attempts(stored, formats, benches):
             future = None

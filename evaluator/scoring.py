@@ -179,8 +179,9 @@ def _score_applied(applied: Applied, edits: int, task: Task, tree: Tree, run_tes
     if not changed:
         return Score(Category.WRONG_CHANGE, Detail.NO_EFFECT, True, edits, edits, parses=True, tests=Tests.FAIL)
     strict = unintended_changes(before, changed, task.allowed)
-    allowed = _with_excused(before, changed, task.allowed)
-    unintended = unintended_changes(before, changed, allowed)
+    # Where nothing is unintended by the strict list there is nothing to excuse, which is most replies' case.
+    allowed = _with_excused(before, changed, task.allowed) if strict else task.allowed
+    unintended = unintended_changes(before, changed, allowed) if strict else []
     names = tuple(str(change) for change in strict)
     kinds = described(before, changed, strict)
     excused = tuple(str(change) for change in strict if change not in unintended)

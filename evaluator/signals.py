@@ -30,7 +30,7 @@ def parse_signals(text: str) -> list[Signal]:
     for name in names:
         if name not in [signal.value for signal in Signal]:
             known = ", ".join(signal.value for signal in Signal)
-            raise ToolError("unknown signal", name or repr(text), f"Name some of {known}, or none.")
+            raise ToolError("unknown signal", name or repr(text), f"Name some of {known}; or none, alone.")
     return [signal for signal in Signal if signal.value in names]
 
 

@@ -3,6 +3,8 @@
 Hidden tests never cause a retry, so where it is in doubt a test is hidden.
 """
 
+from collections.abc import Collection
+
 from miner.fixtures import Task
 from miner.record import Proof
 from miner.symbols.files import Files, allowed_by, has_symbols, outline_of
@@ -20,26 +22,31 @@ def visible(task: Task, show_tests: bool) -> frozenset[str]:
     proof = task.fixture.proof
     if proof is None or task.impossible:
         return frozenset()
-    prefix = prefix_of(task.repository.cwd)
-    found = _of_the_starting_tree(task, proof, prefix)
-    if show_tests:
-        shown = {*task.fixture.test_files, *task.fixture.tests_inside}
-        found |= {*proof.fail_to_pass, *(test for test in proof.required if prefix + file_of(test) in shown)}
-    return frozenset(found)
+    tree, cwd = task.fixture.starting_tree, task.repository.cwd
+    there = task.store.blobs(tree).keys() - {*task.fixture.tests_inside}
+    found = unaltered(proof, there, task.store.read(tree, task.tests), task.tests, cwd)
+    return frozenset(found | (shown(task, proof) if show_tests else set()))
 
 
-def _of_the_starting_tree(task: Task, proof: Proof, prefix: str) -> set[str]:
-    there = task.store.blobs(task.fixture.starting_tree)
-    before = task.store.read(task.fixture.starting_tree, task.tests)
-    altered = {path for path in before if _alters_more_than_tests(path, before, task.tests)}
-    own = {prefix + file_of(test) for test in (*proof.required, *proof.flaky)}
-    if altered - own:  # a conftest.py, say, which any test may stand on
-        return set()
-    hidden = {*altered, *task.fixture.tests_inside}
-    touched = touched_tests(before, task.tests, task.repository.cwd)
+def shown(task: Task, proof: Proof) -> set[str]:
+    """What turns, and the required tests of every file that the tests' patch touches."""
+    prefix, files = prefix_of(task.repository.cwd), {*task.fixture.test_files, *task.fixture.tests_inside}
+    return {*proof.fail_to_pass, *(test for test in proof.required if prefix + file_of(test) in files)}
+
+
+def unaltered(proof: Proof, there: Collection[str], before: Files, after: Files, cwd: str) -> set[str]:
+    """The tests that passed before, in the files that are `there`, and that the tests' patch leaves as they were.
+
+    `before` and `after` are the files that it touches. Ids are relative to `cwd`, paths to the tree.
+    """
+    prefix = prefix_of(cwd)
+    altered = {path for path in before if _alters_more_than_tests(path, before, after)}
+    if altered - {prefix + file_of(test) for test in (*proof.required, *proof.flaky)}:
+        return set()  # a conftest.py, say, which any test may stand on
+    touched = touched_tests(before, after, cwd)
     return {
         test for test in proof.pass_to_pass
-        if (path := prefix + file_of(test)) in there and path not in hidden and not touched(test)
+        if (path := prefix + file_of(test)) in there and path not in altered and not touched(test)
     }  # fmt: skip
 
 

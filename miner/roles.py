@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
 
@@ -66,6 +67,7 @@ _SOURCE_SUFFIXES = {".py", ".pyi", ".js", ".ts", ".go", ".rs", ".java", ".c", ".
 }  # fmt: skip
 
 
+@lru_cache(maxsize=4096)  # asked for many times with every reply
 def role_of(path: str) -> Role:
     """The role of the file at `path` (relative, `/` separated)."""
     pure = PurePosixPath(path)
@@ -80,6 +82,7 @@ def role_of(path: str) -> Role:
     return Role.OTHER if _is_other(name) else Role.SOURCE
 
 
+@lru_cache(maxsize=4096)
 def governs_tests(path: str) -> bool:
     """Whether the file at `path` is a test, or configures how tests are run."""
     return role_of(path) is Role.TEST or configures_tests(path)

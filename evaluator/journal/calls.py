@@ -36,10 +36,11 @@ def call_line(key: Key, reply: "Reply", text: bytes) -> CallLine:
 
 
 def reply_of(line: CallLine | AttemptLine, text: bytes) -> "Reply":
-    """The reply of a call, from its line (in older runs its attempt's, which says the same) and its file's bytes."""
+    """The reply of a call, from its line (in older runs its attempt's, which says nearly all) and its file's bytes."""
     from evaluator.models.model import Reply  # here, because models (replay) read journals
 
-    facts = {name: getattr(line, name) for name in NAMES} | {"served_model": line.served_model or ""}
+    facts = {name: getattr(line, name) for name in NAMES if hasattr(line, name)}
+    facts["served_model"] = line.served_model or ""
     return Reply(text=text.decode("utf-8", "surrogateescape"), **facts)
 
 

@@ -154,6 +154,7 @@ class CallLine(Record):
     reasoning_tokens: int | None = None
     first_token_ms: int | None = None
     tries: int = 1
+    seeded: bool = True
 
     @property
     def key(self) -> Key:

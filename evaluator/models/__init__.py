@@ -74,10 +74,8 @@ def _of_package(point: EntryPoint, argument: str, settings: CallSettings, cap: i
     except ToolError:
         raise
     except Exception as error:  # another's code: what is wrong with it is not our bug
-        what, remedy = f"{type(error).__name__}: {error}", "Correct or uninstall its package."
-        raise ToolError(f"unusable model of an installed package, {point.value}", point.name, f"{what}. {remedy}") from (
-            error
-        )
+        remedy = f"{point.value}: {type(error).__name__}: {error}. Correct or uninstall its package."
+        raise ToolError("unusable model of an installed package", point.name, remedy) from error
     return made
 
 

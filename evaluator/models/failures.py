@@ -102,5 +102,9 @@ def _wait(error: "AnyLLMError") -> float | None:
 
 
 def _shown(error: Exception) -> str:
-    text = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+    """What the provider said, in one line; where its answer holds a message, just that."""
+    body = getattr(getattr(error, "original_exception", None), "body", None)
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    said = inner.get("message") if isinstance(inner, dict) else None
+    text = " ".join(str(said or error).split()).rstrip(".") or type(error).__name__
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

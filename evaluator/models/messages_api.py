@@ -4,7 +4,7 @@ https://docs.anthropic.com/en/api/messages-streaming, https://docs.anthropic.com
 """
 
 from collections.abc import AsyncIterator, Collection, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from evaluator.journal import CallSettings
 from evaluator.messages import Message
@@ -25,13 +25,13 @@ _EMPTY = "(nothing)"  # the API takes no empty turns, and an empty reply can be 
 
 
 class MessagesApi:
-    """Asks by `amessages`. It knows no seed; the cap is `max_tokens`, and thinking counts towards it."""
+    """Asks by `messages`. It knows no seed; the cap is `max_tokens`, and thinking counts towards it."""
 
     takes_seed = False
 
     def __init__(self, client: "BaseAnthropicProvider", model: str, call: CallSettings) -> None:
         self._client, self._model, self._call = client, model, call
-        self._params = known_params(call, client.amessages, "extra_body")
+        self._params = known_params(call, client.client.messages.create, "extra_body")
 
     def optional(self, request: Request) -> Collection[str]:  # noqa: ARG002
         """There is nothing to leave out."""
@@ -39,8 +39,19 @@ class MessagesApi:
 
     async def open(self, request: Request, sent: Collection[str]) -> AsyncIterator[Any]:  # noqa: ARG002
         """The events of a reply."""
-        opened = await self._client.amessages(**self.arguments(request.messages, request.cap))
-        return cast("AsyncIterator[Any]", opened)
+        return self._events(self.arguments(request.messages, request.cap))
+
+    async def _events(self, arguments: dict[str, Any]) -> AsyncIterator[Any]:
+        # By any-llm's client, not its `amessages`: that refuses events with a field of a value it does not know yet.
+        from any_llm.utils.exception_handler import convert_exception
+
+        create: Any = self._client.client.messages.create
+        try:
+            async with await create(**arguments) as stream:
+                async for event in stream:
+                    yield event
+        except Exception as error:
+            raise convert_exception(error, self._client.PROVIDER_NAME) from error
 
     def arguments(self, messages: Sequence[Message], cap: int) -> dict[str, Any]:
         """What is sent. How an effort is said differs by model, which any-llm knows; raises what it raises."""

@@ -128,8 +128,8 @@ class Provider:
     def _hear(self, event: Any, heard: Heard) -> None:
         try:
             self._dialect.hear(event, heard)
-        except Exception as error:  # a bug of ours must not be paid for again and again
-            raise NoEvidence(Discard.HARNESS_ERROR, f"{type(error).__name__}: {error}") from error
+        except (AttributeError, TypeError, ValueError) as error:  # clients hand on what they do not understand
+            raise Again(f"an event that cannot be read: {error}") from error
 
 
 class _Tries:

@@ -199,7 +199,10 @@ def chances(spec: SimulationFile, format_name: str, attempt: int, impossible: bo
 
 
 def is_last(outcome: Outcome) -> bool:
-    """Whether a trial ends with this, whatever its budget: no evidence, resolved, or a failure that is not retried."""
+    """Whether a trial ends with this, whatever its budget: no evidence, resolved, or a failure that is not retried.
+
+    Retried by the default signals: a simulated model does not know of `--retry-on`.
+    """
     if isinstance(outcome, Discard) or outcome.category is None:
         return True
     return not is_retried(outcome.category, outcome.detail or USUAL[outcome.category][0])

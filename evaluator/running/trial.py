@@ -38,7 +38,7 @@ class Place:
         """The digest of what every format shares."""
         return prompt_digest(with_instructions(self.prompt, ""))
 
-    @property
+    @cached_property
     def seed(self) -> int | None:
         """What the model is sent as its seed."""
         return model_seed(self.settings.seed, self.block.repeat) if self.settings.call.seeded else None

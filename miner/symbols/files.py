@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from miner.symbols import compare, lines
@@ -34,6 +35,7 @@ def has_symbols(path: str) -> bool:
     return language_of(path) is not None
 
 
+@lru_cache(maxsize=4096)  # asked for many times with every reply
 def language_of(path: str) -> Language | None:
     """The language of a file by its name, or None where it has no symbols."""
     return BY_SUFFIX.get(PurePosixPath(path).suffix)
@@ -41,7 +43,9 @@ def language_of(path: str) -> Language | None:
 
 def outline_of(path: str, content: bytes | None) -> Outline:
     """The symbols of a file with symbols; of one that does not exist, as of an empty one."""
-    return outline(content or b"", BY_SUFFIX[PurePosixPath(path).suffix])
+    language = language_of(path)
+    assert language is not None
+    return outline(content or b"", language)
 
 
 def text_of(content: bytes | None) -> str:

@@ -38,7 +38,7 @@ def rescore(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 
 def written(folder: Path, *details: Detail | None, **settings: object) -> Path:
-    """A run of the set's first fixture, one attempt a format: each replied with prose, and had this detail (or none)."""
+    """A run of the set's first fixture, one attempt a format, answered with prose: each had this detail, or none."""
     chosen = load_set(FIXTURES)
     names = ["whole_file", "unified_diff"][: len(details)]
     run = RunFile(

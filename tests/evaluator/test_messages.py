@@ -1,11 +1,13 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluator.feedback import retry_message
 from evaluator.formats import FORMATS, format_named
 from evaluator.formats.model import NO_NEWLINE
-from evaluator.messages import first_messages
+from evaluator.messages import SYSTEM, Message, first_messages, prompt_digest, shared_part, with_instructions
 from miner.errors import ToolError
 from miner.fixtures import Task
 from miner.symbols.files import text_of
@@ -63,12 +65,6 @@ def test_bytes_that_are_no_text_are_shown_replaced(checked_in: list[Task]) -> No
     assert "odd\n```\na\ufffdb\n```\n" in user(with_before(checked_in[0], odd=b"a\xffb\n"), "")
 
 
-def test_a_retry_says_what_a_production_agent_would_hear() -> None:
-    message = retry_message("There is no file 'x'.")
-    assert message.role == "user"
-    assert "There is no file 'x'." in message.content
-
-
 def test_an_unknown_format_is_refused_with_those_that_exist() -> None:
     with pytest.raises(ToolError, match="whole_file, unified_diff, search_replace"):
         format_named("xml")
@@ -83,3 +79,43 @@ def test_the_tests_are_shown_where_the_set_says_so_and_are_the_only_difference(c
         added = [row[1:] for row in task.tests_patch.decode().split("\n") if row[:1] == "+" and row[:3] != "+++"]
         assert all(line in shown for line in added)
         assert "\n@@ " not in shown
+
+
+OPTIONS = [(tests, context) for tests in (False, True) for context in (0, 2)]
+
+
+@pytest.mark.parametrize(("tests", "context"), OPTIONS)
+def test_what_is_said_to_be_shared_is_the_same_in_every_format_and_all_but_the_instructions(
+    checked_in: list[Task], impossible_ones: list[Task], tests: bool, context: int
+) -> None:
+    for task in (*checked_in, *impossible_ones):
+        prompts = {n: first_messages(task, fmt.instructions(), tests, context) for n, fmt in FORMATS.items()}
+        assert len({tuple(m.content[: m.shared] for m in prompt) for prompt in prompts.values()}) == 1, task.id
+        assert len({prompt_digest(prompt) for prompt in prompts.values()}) == 1, task.id
+        for name, (system, first) in prompts.items():
+            assert system.content[system.shared :] == ""
+            assert first.content[first.shared :] == FORMATS[name].instructions()
+            assert first.content[: first.shared] == shared_part(task, tests, context)
+
+
+def test_digests_tell_tasks_files_and_what_is_shown_apart(checked_in: list[Task]) -> None:
+    prompts = [first_messages(task, "format", tests) for task in checked_in for tests in (False, True)]
+    prompts.append(first_messages(with_before(checked_in[0], other=b"1\n"), "format"))
+    assert len({prompt_digest(prompt) for prompt in prompts}) == len(prompts)
+
+
+@given(st.text(), st.text(), st.text(), st.lists(st.text()))
+def test_the_digest_is_of_what_is_shared_alone(shared: str, one: str, other: str, turns: list[str]) -> None:
+    first, second = with_instructions(shared, one), with_instructions(shared, other)
+    assert prompt_digest(first) == prompt_digest(second)
+    later = [turn for text in turns for turn in (Message("assistant", text), retry_message(text))]
+    assert prompt_digest([*first, *later]) == prompt_digest(first)
+    assert prompt_digest(with_instructions(shared + "x", one)) != prompt_digest(first)
+
+
+def test_bytes_of_a_prompt_that_are_no_text_do_not_end_a_run() -> None:
+    assert len(prompt_digest(with_instructions("a\udcffb", "format"))) == 64
+
+
+def test_the_system_message_does_not_say_which_files_are_to_be_changed() -> None:
+    assert "files of the project" in SYSTEM

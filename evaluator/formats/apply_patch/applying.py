@@ -8,7 +8,7 @@ from evaluator.formats.apply_patch.messages import unfit
 from evaluator.formats.apply_patch.patch import Action, Hunk, Section
 from evaluator.formats.apply_patch.placing import Spot, result, spot
 from evaluator.formats.line_index import most_others
-from evaluator.formats.model import Applied, Leniency, NotApplied, Placement, Tree
+from evaluator.formats.model import Applied, Leniency, NotApplied, Placement, Sought, Tree
 from evaluator.formats.paths import forbidden, unknown
 from evaluator.formats.plain_paths import Recovery
 from evaluator.taxonomy import Detail
@@ -99,8 +99,8 @@ class Applying:
             return None
         return _File(path, Body(text_of(content).split("\n"), self._leniency))
 
-    def _refused(self, message: str) -> NotApplied:
-        return NotApplied(Detail.HUNK_MISMATCH, message, self._fitted)
+    def _refused(self, message: str, sought: tuple[Sought, ...] = ()) -> NotApplied:
+        return NotApplied(Detail.HUNK_MISMATCH, message, self._fitted, sought)
 
     def _updated(self, section: Section, path: str, file: _File) -> tuple[str, ...] | NotApplied:
         """The tolerances that its hunks took, all placed in the file as it was before the section."""
@@ -110,7 +110,8 @@ class Applying:
         for number, hunk in enumerate(section.hunks, 1):
             place = spot(hunk, file.body, at, self._leniency, self._most)
             if place is None:
-                return self._refused(unfit(hunk, number, path, file.body, at))
+                sought = (Sought(path, tuple(hunk.old)),)
+                return self._refused(unfit(hunk, number, path, file.body, at), sought)
             part, took = result(hunk, place, file.body, self._leniency)
             parts.append(part)
             at = place.line + place.size

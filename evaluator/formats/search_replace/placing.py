@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evaluator.formats.dots import DOTS, between_dots
 from evaluator.formats.index import Text
 from evaluator.formats.ladder import BLANK_LINES, SHARED, Fit, fits
-from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Tree
+from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Sought, Tree
 from evaluator.formats.nearest import counted, shown
 from evaluator.formats.numbered import LINE_NUMBERS, unnumbered
 from evaluator.formats.recovery import PATH_RECOVERY, Paths
@@ -82,7 +82,8 @@ def apply_blocks(edits: Sequence[Edit], tree: Tree, leniency: Leniency) -> Appli
         messages = [one.message for one in failed[:_REPORTED]]
         if len(failed) > _REPORTED:
             messages.append(f"{len(failed) - _REPORTED} more blocks do not fit.")
-        return NotApplied(failed[0].detail, "\n".join(messages), len(done))
+        sought = tuple(anchor for one in failed[:_REPORTED] for anchor in one.sought)
+        return NotApplied(failed[0].detail, "\n".join(messages), len(done), sought)
     return Applied(
         {path: None if file is None else file.content() for path, file in files.items()},
         tuple(p for one in done for p in one.placements if p is not None and tree.read(p.path) is not None),
@@ -109,6 +110,7 @@ def _applied(
         return _Done((BLANK_LINES.name,) if search.lines else ())
     if file is None:
         return NotApplied(Detail.UNKNOWN_PATH, f"{name}: there is no such file; leave SEARCH empty to add it.")
+    sought = (Sought(path, search.lines),)
     for variant in _variants(search, replace, leniency):
         fit = fits(file.text, variant.search.lines, leniency)
         places = _ending(fit, variant.search, file)
@@ -116,11 +118,11 @@ def _applied(
             return _replaced(path, file, variant, fit, places[0])
         if places:
             message = f"{name}: its SEARCH lines occur {counted(places)}. Quote more lines around them."
-            return NotApplied(Detail.ANCHOR_AMBIGUOUS, message)
+            return NotApplied(Detail.ANCHOR_AMBIGUOUS, message, sought=sought)
     if DOTS.name in leniency and (found := _by_pieces(path, file, search, replace)) is not None:
         return found
     why = "" if brief else _why(search, replace, file)
-    return NotApplied(Detail.ANCHOR_MISSING, f"{name}: its SEARCH lines do not occur.{why}")
+    return NotApplied(Detail.ANCHOR_MISSING, f"{name}: its SEARCH lines do not occur.{why}", sought=sought)
 
 
 def _variants(search: Lines, replace: Lines, leniency: Leniency) -> Iterator[Variant]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.formats.ladder import BLANK_LINES, LINE_ENDINGS, SHARED, Fit, fits
-from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Tolerance, Tree
+from evaluator.formats.model import Applied, Edit, Leniency, NotApplied, Placement, Sought, Tolerance, Tree
 from evaluator.formats.nearest import counted, shown
 from evaluator.formats.numbered import LINE_NUMBERS, unnumbered
 from evaluator.formats.recovery import PATH_DECORATION, PATH_RECOVERY, Paths
@@ -47,14 +47,16 @@ def apply_edits(edits: Sequence[Edit], tree: Tree, leniency: Leniency) -> Applie
             files[path] = None if content is None else File(path, content)
         one = _applied(edit, path, files, leniency, brief=len(failed) >= _REPORTED)
         if isinstance(one, NotApplied):
-            failed.append(NotApplied(one.detail, f"Edit {number} ({path}): {one.message}"))
+            anchors = [Sought(path, tuple(edit.old.split("\n")))] if isinstance(edit, Replace) and edit.old else []
+            failed.append(NotApplied(one.detail, f"Edit {number} ({path}): {one.message}", sought=tuple(anchors)))
         else:
             done.append(_Done(tuple(dict.fromkeys((*edit.steps, *steps, *one.steps))), one.placement))
     if failed:
         messages = [one.message for one in failed[:_REPORTED]]
         if len(failed) > _REPORTED:
             messages.append(f"{len(failed) - _REPORTED} more edits do not fit.")
-        return NotApplied(failed[0].detail, "\n".join(messages), len(done))
+        sought = tuple(anchor for one in failed[:_REPORTED] for anchor in one.sought)
+        return NotApplied(failed[0].detail, "\n".join(messages), len(done), sought)
     return Applied(
         {path: None if file is None else file.content() for path, file in files.items()},
         tuple(p for one in done if (p := one.placement) is not None and tree.read(p.path) is not None),

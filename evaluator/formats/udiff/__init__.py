@@ -5,6 +5,7 @@ opens with a line that begins with `@@`, and its unchanged and removed lines mus
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evaluator.formats.ladder import SHARED
 from evaluator.formats.model import (
@@ -66,7 +67,7 @@ class UDiff:
         message = outcome.message
         for word, ours in _WORDS:
             message = message.replace(word, ours)
-        return NotApplied(outcome.detail, message, outcome.fitted)
+        return replace(outcome, message=message)
 
     def encode(self, before: Files, after: Files) -> str | CannotExpress:
         """The change as hunks with as little context as makes each unique."""

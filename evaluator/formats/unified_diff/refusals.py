@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evaluator.formats.line_index import Letters, nearest
-from evaluator.formats.model import NotApplied
+from evaluator.formats.model import NotApplied, Sought
 from evaluator.formats.unified_diff.hunks import FileDiff, Hunk
 from evaluator.formats.unified_diff.placed import Misfit
 from evaluator.taxonomy import Detail
@@ -17,11 +17,13 @@ def misfit(edit: FileDiff, found: Misfit, lines: Sequence[str], fitted: int) -> 
     hunk = edit.hunks[found.hunk]
     stated = "" if hunk.line is None else f" (line {hunk.line})"
     what = f"{edit.path}: hunk {found.hunk + 1} of {len(edit.hunks)}{stated}"
+    sought = (Sought(edit.source or edit.path, tuple(line.removesuffix("\n") for line in hunk.old)),)
     if found.many:
         where = ", ".join(str(at + 1) for at in found.many[:5])
         message = f"{what} fits in {len(found.many)} places (lines {where}). Give more lines of context."
-        return NotApplied(Detail.ANCHOR_AMBIGUOUS, message, fitted + found.hunk)
-    return NotApplied(Detail.HUNK_MISMATCH, f"{what} does not match the file. {_why(hunk, lines)}", fitted + found.hunk)
+        return NotApplied(Detail.ANCHOR_AMBIGUOUS, message, fitted + found.hunk, sought)
+    message = f"{what} does not match the file. {_why(hunk, lines)}"
+    return NotApplied(Detail.HUNK_MISMATCH, message, fitted + found.hunk, sought)
 
 
 def _why(hunk: Hunk, lines: Sequence[str]) -> str:

@@ -103,5 +103,7 @@ def _block(path: str, content: bytes | None, before: bytes | None) -> str | Cann
 
 def longer_fence(text: str) -> str:
     """A run of backticks longer than any at the start of a line of `text`, at least three."""
+    if "```" not in text:
+        return "```"
     longest = max((len(run) for run in re.findall(r"^`+", text, re.MULTILINE)), default=0)
     return "`" * max(3, longest + 1)

@@ -39,7 +39,7 @@ def kept() -> Kept:
 @pytest.fixture(scope="session")
 def reply() -> Reply:
     """A reply with something in every field."""
-    return Reply("a reply\r\n", "stop", 1, 2, 3, "m-1", 4, 5, 6, 7, 8)
+    return Reply("a reply\r\n", "stop", 1, 2, 3, "m-1", 4, 5, 6, 7, 8, seeded=False)
 
 
 @pytest.fixture

@@ -1,0 +1,140 @@
+"""`command:CMD`: real programs."""
+
+import shlex
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluator.journal import CallSettings
+from evaluator.messages import Message
+from evaluator.models.command import Command
+from evaluator.models.model import NoEvidence, Request
+from evaluator.taxonomy import Discard
+from miner.errors import ToolError
+from miner.tokens import count_tokens
+
+Requests = Callable[..., Request]
+
+
+def shell(script: str, **settings: float) -> Command:
+    return Command(f"sh -c {shlex.quote(script)}", CallSettings(**settings))  # type: ignore[arg-type]
+
+
+def test_the_prompt_is_read_and_the_reply_is_what_is_written(request_of: Requests) -> None:
+    request = request_of()
+    reply = Command("cat", CallSettings()).reply(request)
+    assert reply.text == "Be good.\nChange it.\nAs a diff."
+    assert (reply.stop_reason, reply.served_model, reply.tries) == (None, "command:cat", 1)
+    assert reply.input_tokens == sum(count_tokens(m.content) for m in request.messages)
+    assert reply.output_tokens == count_tokens(reply.text)
+    assert reply.first_token_ms is not None
+    assert reply.first_token_ms <= reply.latency_ms
+
+
+def test_further_turns_stand_below_a_line_with_their_role(request_of: Requests) -> None:
+    said = (Message("system", "S\n"), Message("user", "U\n"), Message("assistant", "A\udcff"), Message("user", "R\n"))
+    reply = Command("cat", CallSettings()).reply(request_of(*said))
+    assert reply.text == "S\n\nU\n\n\n<<< assistant >>>\nA\udcff\n\n<<< user >>>\nR\n"
+
+
+def test_cap_format_and_seed_are_in_the_environment(request_of: Requests) -> None:
+    said = "echo $EVALUATOR_CAP $EVALUATOR_FORMAT ${EVALUATOR_SEED-none}"
+    assert shell(said).reply(request_of(cap=900, seed=5)).text == "900 whole_file 5\n"
+    assert shell(said).reply(request_of(cap=900)).text == "900 whole_file none\n"
+
+
+def test_no_shell_reads_the_command(request_of: Requests) -> None:
+    assert Command("echo $HOME; true", CallSettings()).reply(request_of()).text == "$HOME; true\n"
+
+
+def test_a_program_may_leave_the_prompt_unread(request_of: Requests) -> None:
+    long = (Message("system", "s"), Message("user", "x" * 1_000_000))
+    assert shell("echo done").reply(request_of(*long)).text == "done\n"
+
+
+def test_a_failing_program_is_no_evidence_and_says_why(request_of: Requests) -> None:
+    with pytest.raises(NoEvidence, match="exit code 3: out of luck") as caught:
+        shell("echo half; echo out of luck >&2; exit 3").reply(request_of())
+    assert caught.value.reason is Discard.INFRA_ERROR
+
+
+def test_the_limit_before_any_output_is_no_evidence(request_of: Requests) -> None:
+    with pytest.raises(NoEvidence, match="no output within 0 seconds") as caught:
+        shell("sleep 60", timeout_seconds=0.3).reply(request_of())
+    assert caught.value.reason is Discard.INFRA_ERROR
+
+
+def test_the_limit_after_output_is_a_reply_cut_there_and_leaves_no_process(
+    tmp_path: Path, request_of: Requests
+) -> None:
+    script = f"sleep 60 & echo $! > {tmp_path}/pid; echo some; wait"
+    reply = shell(script, timeout_seconds=0.5).reply(request_of())
+    assert (reply.text, reply.stop_reason) == ("some\n", "timeout")
+    _ends(int((tmp_path / "pid").read_text()))
+
+
+def test_a_closed_output_does_not_end_the_call_before_the_program(request_of: Requests) -> None:
+    with pytest.raises(NoEvidence, match="exit code 4"):
+        shell("echo x; exec >&-; sleep 0.1; exit 4").reply(request_of())
+
+
+def test_an_endless_reply_is_cut(request_of: Requests) -> None:
+    reply = Command("yes", CallSettings()).reply(request_of(cap=1_000))
+    assert (len(reply.text), reply.stop_reason) == (64_000, "length")
+
+
+def test_bytes_that_are_no_text_are_kept(request_of: Requests) -> None:
+    assert shell(r"printf '\377\n'").reply(request_of()).text == "\udcff\n"
+
+
+def test_many_at_once(request_of: Requests) -> None:
+    command, found = Command(f"{shlex.quote(sys.executable)} -Sc 'print(1)'", CallSettings()), []
+    threads = [threading.Thread(target=lambda: found.append(command.reply(request_of()).text)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == ["1\n"] * 8
+
+
+def test_closing_kills_what_runs(tmp_path: Path, request_of: Requests) -> None:
+    command, found = shell(f"echo $$ > {tmp_path}/pid; exec sleep 60"), list[Exception]()
+
+    def call() -> None:
+        try:
+            command.reply(request_of())
+        except NoEvidence as error:
+            found.append(error)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        time.sleep(0.01)
+    command.close()
+    thread.join(10)
+    assert [str(error) for error in found] == ["the command failed with exit code -9: no message"]
+
+
+@pytest.mark.parametrize(
+    ("command", "what"), [("no-such-program-here", "no such program"), ("cat 'x", "not a command line")]
+)
+def test_what_is_no_command_is_refused(command: str, what: str) -> None:
+    with pytest.raises(ToolError, match=what):
+        Command(command, CallSettings())
+
+
+def _ends(pid: int) -> None:
+    """The process is gone, or a zombie that its new parent has yet to notice."""
+    for _ in range(200):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state == "Z":
+            return
+        time.sleep(0.02)
+    pytest.fail(f"process {pid} still runs")
