@@ -14,7 +14,9 @@ from evaluator.cli_calibrate import calibrate_command
 from evaluator.cli_compare import compare_command
 from evaluator.cli_expect import expect_command
 from evaluator.cli_gate import gate_command
+from evaluator.cli_plan import plan_command
 from evaluator.cli_report import report_command
+from evaluator.cli_rescore import rescore_command
 from evaluator.cli_run import run_command
 from evaluator.formats import BROKEN, FORMATS, chosen_formats
 from evaluator.formats.show import shown
@@ -37,6 +39,7 @@ def _root() -> None:
     """Keep sub-commands even while a command could stand alone."""
 
 
+app.command("plan")(plan_command)
 app.command("run")(run_command)
 
 
@@ -54,6 +57,7 @@ app.command("calibrate")(calibrate_command)
 app.command("report")(report_command)
 app.command("compare")(compare_command)
 app.command("gate")(gate_command)
+app.command("rescore")(rescore_command)
 
 
 @app.command("selftest")

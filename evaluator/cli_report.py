@@ -8,19 +8,20 @@ from typing import Annotated
 
 import typer
 
-from evaluator.journal import AttemptLine, RunFile, TaskFacts, load_run, read_attempts
+from evaluator.journal import AttemptLine, RunFile, load_run, read_attempts
 from evaluator.report.build import build
 from evaluator.report.csv_file import as_csv
 from evaluator.report.junit_file import as_junit
 from evaluator.report.metrics import Condition, append, condition, metrics_rows, stopping
 from evaluator.report.model import ReportFile
 from evaluator.report.natural_mix import of_file
+from evaluator.report.noted import noted
 from evaluator.report.screen import as_markdown
 from miner import errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.record import as_data, write_atomically
-from miner.stratify import load_set
+from miner.set_file import load_set
 
 
 def report_command(
@@ -104,15 +105,7 @@ def _with_sizes(run: RunFile, run_folder: Path, fixtures: Path | None) -> RunFil
         raise ToolError("the run is of another set", run_folder, remedy)
     if run.tasks:
         return run
-    definition = chosen.definition()
-    known = {name: folder.task(name).fixture for name in run.fixtures}
-    return run.model_copy(update={"tasks": {
-        name: TaskFacts(
-            stratum=definition.stratum(f.rewrite_tokens, chosen.cap), large=definition.is_large(f.change_fraction),
-            rewrite_tokens=f.rewrite_tokens,
-        )
-        for name, f in known.items()
-    }})  # fmt: skip
+    return noted(run, chosen, [folder.task(name).fixture for name in run.fixtures])
 
 
 def _asked(row: str | None, append_to: Path | None, within: float | None, stop_when: str | None, until: str | None

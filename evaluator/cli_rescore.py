@@ -24,7 +24,7 @@ from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import ProgressLine
-from miner.stratify import load_set
+from miner.set_file import load_set
 
 
 def rescore_command(

@@ -11,7 +11,8 @@ import typer
 from evaluator.bench import Benches
 from evaluator.cli_report import report_run
 from evaluator.formats import DEFAULT, chosen_formats, format_named
-from evaluator.journal import AttemptLine, CallSettings, DiskJournal, Feedback, RunFile, load_run
+from evaluator.journal import CallSettings, DiskJournal, Feedback, RunFile, load_run
+from evaluator.live import Live
 from evaluator.models import KNOWN, close_model, model_named
 from evaluator.models.model import Model
 from evaluator.running.asked import Asked, check_spend, parameters, settings_of
@@ -24,10 +25,10 @@ from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
-from miner.progress import ProgressLine, lasting
+from miner.progress import lasting
 from miner.record import dump_yaml, write_atomically
+from miner.set_file import SetFile, load_set
 from miner.strata import Stratum
-from miner.stratify import SetFile, load_set
 
 # What may be given besides --resume: the rest is as the run began.
 _OF_THE_PROCESS = {"fixtures", "resume", "workers", "test_workers", "sandbox", "again", "keep", "max_spend", "max_time",
@@ -127,19 +128,17 @@ def _run(
     journal = DiskJournal(place, settings)
     if load_run(place) != settings:  # resumed with another limit
         write_atomically(place / "run.yaml", dump_yaml(settings))
-    trials = len([*settings.fixtures, *settings.impossible]) * len(settings.formats) * settings.repeats
-    counter = _Counter(journal.lines, trials)
     go_on = f"evaluator run {fixtures} --resume {place}"
     try:
-        run(
-            settings, formats, Benches(tasks), model, journal, workers, counter.show, test_workers,
-            Extras(again=again, keep=partial(keep_tree, place / "trees") if keep else None),
-        )  # fmt: skip
+        with Live(settings, journal.lines) as live:
+            run(
+                settings, formats, Benches(tasks), model, journal, workers, live.show, test_workers,
+                Extras(again=again, keep=partial(keep_tree, place / "trees") if keep else None),
+            )  # fmt: skip
     except KeyboardInterrupt:
         print(f"\nGo on with: {go_on}", file=sys.stderr)
         raise
     finally:
-        counter.end()
         journal.close()
         close_model(model)
     if any(line.discarded is Discard.BUDGET_EXHAUSTED for line in journal.lines[-1:]):
@@ -181,20 +180,3 @@ def _new_folder(runs: Path, settings: RunFile) -> Path:
         number += 1
         place = runs / f"{stamp}-{safe}-{number}"
     return place
-
-
-class _Counter(ProgressLine):
-    """How many attempts were made, and how many trials are resolved."""
-
-    def __init__(self, done: list[AttemptLine], trials: int) -> None:
-        super().__init__()
-        self.trials, self.resolved = trials, sum(map(_is_resolved, done))
-
-    def show(self, line: AttemptLine) -> None:
-        self.resolved += _is_resolved(line)
-        made = self.steps + 1
-        self.step(f"{made} attempts made, {self.resolved} of {self.trials} trials resolved; last: {line.fixture}")
-
-
-def _is_resolved(line: AttemptLine) -> bool:
-    return line.failure_category is None and line.discarded is None

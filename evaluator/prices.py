@@ -26,19 +26,19 @@ class Tokens(Protocol):
     """What a price is applied to. Cached and cache-write tokens are of the input."""
 
     @property
-    def input_tokens(self) -> int:
+    def input_tokens(self) -> float:
         """Of the prompt, all of them."""
 
     @property
-    def output_tokens(self) -> int:
+    def output_tokens(self) -> float:
         """Of the reply, reasoning included."""
 
     @property
-    def cached_tokens(self) -> int:
+    def cached_tokens(self) -> float:
         """Of the input, those that a prompt cache held."""
 
     @property
-    def cache_write_tokens(self) -> int:
+    def cache_write_tokens(self) -> float:
         """Of the input, those that a prompt cache was given to hold."""
 
 

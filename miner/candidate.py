@@ -6,6 +6,7 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
+from miner.authors import author_digest
 from miner.errors import ToolError
 from miner.fixtures import load_fixture
 from miner.freeze import Size, freeze, measure
@@ -76,7 +77,9 @@ class Screen:
         if change.rejection is not None:
             return rejected(line, change.rejection, change.detail)
         read = self.mined.objects.read
-        rejection = reject_by_description(with_tip_author(change, read), files, read)
+        written = with_tip_author(change, read)
+        line = line.model_copy(update={"author": author_digest(written.author, written.email)})
+        rejection = reject_by_description(written, files, read)
         if rejection is None:
             lines = size.changed_lines if size else 0
             rejection = reject_by_contents(files, lines, self.limits, read)
@@ -154,6 +157,7 @@ def write_fixture(candidate: Candidate, fixture_id: str, folder: Path, proof: Pr
         dropped_files=_paths(candidate.files.other), rewrite_tokens=candidate.size.rewrite_tokens,
         change_fraction=candidate.size.change_fraction, symbols_version=SYMBOLS_VERSION,
         allowed=frozen.allowed, tests_inside=list(frozen.tests_inside), proof=proof, prompt=candidate.prompt.note,
+        author=candidate.line.author,
         kind=kind_of(change.title, change.labels, frozen.change_patch, b"\n+" in frozen.tests_patch),
     )  # fmt: skip
     edited = _edited_prompt(folder)

@@ -6,16 +6,14 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from miner import cli_harvest, cli_impossible, cli_upkeep, errors
+from miner import cli_harvest, cli_impossible, cli_show, cli_stratify, cli_upkeep, errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.options import SandboxOption
 from miner.progress import ProgressLine
 from miner.record import FIXTURE_ID
 from miner.sandbox import use
-from miner.stratify import DEFAULT_STRATA, stratify, thin_of
 from miner.trees import write_files
 from miner.verify import Verdict, to_verify, verify
 
@@ -66,39 +64,8 @@ def verify_command(
         raise typer.Exit(1)
 
 
-@app.command("stratify")
-def stratify_command(
-    fixtures: Annotated[Path, typer.Argument(help="The fixtures folder.")] = Path("fixtures"),
-    cap: Annotated[int, typer.Option(help="The model's output cap in tokens.")] = 8000,
-    size: Annotated[int | None, typer.Option(min=1, help="The largest set (default: strata.yaml's).")] = None,
-    balanced: Annotated[bool, typer.Option("--balanced", help="Cut every size to the scarcest.")] = False,
-    strata: Annotated[Path, typer.Option(help="Bounds and quotas.")] = DEFAULT_STRATA,
-    model: Annotated[str | None, typer.Option(help="Default model; for demonstration sets only.")] = None,
-    impossible: Annotated[
-        int | None, typer.Option(min=0, help="Impossible tasks to add beside it (default: strata.yaml's, else 0).")
-    ] = None,
-    show_tests: Annotated[bool, typer.Option("--show-tests", help="Prompts show the tests that must pass.")] = False,
-) -> None:
-    """Draw a set that is balanced by file size against the output cap, and write fixtures/set.yaml."""
-    if model is not None and not model.startswith("simulated:"):
-        remedy = "A set may only name a simulated model: choose the real one with `evaluator run --model`."
-        raise ToolError("not a simulated model", model, remedy)
-    chosen, drawn = stratify(fixtures, strata, cap, size, balanced, model, impossible, show_tests)
-    table = Table("stratum", "wanted", "in the pool", "taken", "", box=None, pad_edge=False)
-    for quota in drawn.quotas:
-        verdict = "met" if not quota.missing else f"{quota.missing} missing"
-        table.add_row(quota.name, str(quota.wanted), str(quota.available), str(quota.taken), verdict)
-    _console.print(table)
-    _console.print(f"{len(chosen.fixtures)} fixtures, cap {cap} tokens: {fixtures / 'set.yaml'}", highlight=False)
-    if chosen.impossible or impossible:
-        taken = len(chosen.impossible)
-        short = f", not {impossible}: make more with `miner impossible`" if taken < (impossible or 0) else ""
-        print(f"and {taken} impossible tasks, counted apart{short}")
-    elif impossible is None and (made := sum(r.impossible is not None for r in FixtureFolder(fixtures).records())):
-        print(f"The {made} impossible tasks are left out: --impossible {made} adds them, counted apart.")
-    for what, ids in (("edited after the harvest", chosen.edited), ("too thin to act on", thin_of(fixtures, chosen))):
-        if ids:
-            _console.print(f"{len(ids)} prompts {what}: {', '.join(ids)}", highlight=False, markup=False)
+app.command("stratify")(cli_stratify.stratify_command)
+app.command("show")(cli_show.show_command)
 
 
 @app.command("checkout")

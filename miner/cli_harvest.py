@@ -23,7 +23,7 @@ from miner.screen import Limits
 from miner.several import harvest_all, preview_all
 from miner.sources.choose import source_for
 from miner.sources.model import Source, Unit
-from miner.stratify import DEFAULT_STRATA, definition_of
+from miner.strata_file import DEFAULT_STRATA, definition_of
 from miner.wanted import parse_wanted
 
 Regression = Literal["files", "full"]

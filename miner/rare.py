@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
+from miner.drawing import LARGE
 from miner.errors import ToolError
 from miner.record import HarvestLine
 from miner.strata import Definition, Stratum
 
-LARGE = "large"
 STRATA = (*(stratum.value for stratum in Stratum), LARGE)
 
 

@@ -24,6 +24,7 @@ FIXTURE_ID = re.compile(rf"({NAME})/({NAME})\Z")
 ObjectId = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{20}$")]
 Identifier = Annotated[str, StringConstraints(pattern=rf"^{NAME}/{NAME}$")]
+Author = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{10})?$")]  # a digest (miner.authors); empty: not known
 
 
 def _inside_the_tree(path: str) -> str:
@@ -175,6 +176,7 @@ class Fixture(Record):
     impossible: Impossible | None = None
     kind: Kind = Kind.UNKNOWN
     prompt: PromptNote | None = None  # of the description; none in records that are older than it
+    author: Author = ""
     proof: Proof | None = None
 
     @model_validator(mode="after")
@@ -234,6 +236,7 @@ class HarvestLine(Record):
     test_seconds: float = 0  # what the test commands of its proof took in all
     thin: bool = False  # its prompt says too little to act on
     leak: float = 0  # the share of the new code that stood in its prompt
+    author: Author = ""
 
     @property
     def is_candidate(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from evaluator.taxonomy import DEFAULT_SIGNALS, Category, Detail, Discard, Signal, StopReason
+from miner.mix import MixCell
 from miner.record import Record
 from miner.strata import Stratum
 
@@ -42,14 +43,6 @@ class TaskFacts(Record):
     large: bool
     rewrite_tokens: int
     tags: list[str] = Field(default_factory=list)
-
-
-class MixCell(Record):
-    """How many source-changing merged changes of a repository's history fall into a size, before any screening."""
-
-    repository: str
-    stratum: Stratum
-    changes: int
 
 
 class RunFile(Record):

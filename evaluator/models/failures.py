@@ -70,7 +70,11 @@ def meaning(error: Exception, name: str, answered: bool) -> Exception:
         return ToolError("the provider does not support a setting", name, f"{text}. Leave it out.")
     if _is_ours(error):
         return ToolError("the provider's client does not accept the call", name, f"{text}. Check the settings.")
-    if not isinstance(error, AnyLLMError) or status is None or status < 400:
+    if not isinstance(error, AnyLLMError):
+        return Again(text)
+    if isinstance(error, ContextLengthExceededError) and _said(error):
+        return NoEvidence(Discard.HARNESS_ERROR, f"the prompt does not fit the model: {text}")
+    if status is None or status < 400:
         return Again(text)  # the network, or a stream that is garbage or ends in an error
     if status == 429 and error.code != "insufficient_quota":
         return Limited(text, _wait(error))
@@ -78,8 +82,6 @@ def meaning(error: Exception, name: str, answered: bool) -> Exception:
         return Again(text, _wait(error))
     if status in (401, 402, 429):
         return ToolError("the provider refuses the account", name, f"{text}. Check the API key and its credit.")
-    if isinstance(error, ContextLengthExceededError):
-        return NoEvidence(Discard.HARNESS_ERROR, f"the prompt does not fit the model: {text}")
     if isinstance(error, ContentFilterError):
         return NoEvidence(Discard.REFUSAL, text)
     if not answered:
@@ -101,10 +103,15 @@ def _wait(error: "AnyLLMError") -> float | None:
     return asked_wait(getattr(error, "retry_after", None))
 
 
-def _shown(error: Exception) -> str:
-    """What the provider said, in one line; where its answer holds a message, just that."""
+def _said(error: Exception) -> str | None:
+    """The message of the provider's answer, or of an error event of its stream, where there is one."""
     body = getattr(getattr(error, "original_exception", None), "body", None)
     inner = body.get("error", body) if isinstance(body, dict) else None
     said = inner.get("message") if isinstance(inner, dict) else None
-    text = " ".join(str(said or error).split()).rstrip(".") or type(error).__name__
+    return said if isinstance(said, str) else None
+
+
+def _shown(error: Exception) -> str:
+    """What went wrong, in one line, in the provider's words where it has any."""
+    text = " ".join((_said(error) or str(error)).split()).rstrip(".") or type(error).__name__
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

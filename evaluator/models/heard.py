@@ -47,8 +47,6 @@ class Times:
 
 def reply_of(heard: Heard, times: Times, request: Request, tries: int, seeded: bool) -> Reply:
     """The reply; raises `NoEvidence` where the provider declined. What it does not count is counted here."""
-    if heard.refused is not None:
-        raise NoEvidence(Discard.REFUSAL, heard.refused or "the provider says that the model declined", tries)
     text = joined(heard.pieces)
     usage = heard.usage
     if usage is None or not heard.ended:  # counts that came before the end are not whole
@@ -58,11 +56,15 @@ def reply_of(heard: Heard, times: Times, request: Request, tries: int, seeded: b
             usage.input if usage else asked, max(counted, usage.output if usage else 0),
             usage.cached if usage else 0, usage.cache_write if usage else 0,
         )  # fmt: skip
-    return Reply(
+    reply = Reply(
         text, "timeout" if heard.timed_out else heard.stop, usage.input, usage.output, _ms(times.whole),
         heard.served, usage.cached, usage.cache_write, usage.reasoning,
         None if times.first_token is None else _ms(times.first_token), tries, seeded,
     )  # fmt: skip
+    if heard.refused is not None:
+        why = heard.refused or "the provider says that the model declined"
+        raise NoEvidence(Discard.REFUSAL, why, tries, reply)
+    return reply
 
 
 def joined(pieces: list[str]) -> str:

@@ -1,6 +1,7 @@
 """One event loop in a thread of its own, for calls from many threads: waiting costs no thread of theirs any work."""
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
@@ -26,10 +27,12 @@ class LoopThread:
         if self._loop.is_closed():
             last.close()
             return
-        asyncio.run_coroutine_threadsafe(_end(last), self._loop).result(2 * _PATIENCE)
+        with contextlib.suppress(TimeoutError):  # a call that will not end must not keep the process
+            asyncio.run_coroutine_threadsafe(_end(last), self._loop).result(2 * _PATIENCE)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_PATIENCE)
-        self._loop.close()
+        if not self._thread.is_alive():
+            self._loop.close()
 
 
 async def _end(last: Coroutine[Any, Any, None]) -> None:

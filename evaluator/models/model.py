@@ -46,10 +46,13 @@ class Reply:
 
 
 class NoEvidence(Exception):
-    """A call that says nothing about the format: `reason` says what kind of nothing, `tries` how often it was tried."""
+    """A call that says nothing about the format: `reason` says what kind of nothing, `tries` how often it was tried.
 
-    def __init__(self, reason: Discard, message: str, tries: int = 1) -> None:
-        self.reason, self.tries = reason, tries
+    `reply` is what came nevertheless, and was paid for: that of a refusal.
+    """
+
+    def __init__(self, reason: Discard, message: str, tries: int = 1, reply: Reply | None = None) -> None:
+        self.reason, self.tries, self.reply = reason, tries, reply
         super().__init__(message)
 
 

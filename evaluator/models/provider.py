@@ -2,33 +2,22 @@
 
 import asyncio
 import contextlib
-import os
 import time
 from collections.abc import Collection
 from concurrent.futures import CancelledError
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any
 
 import stamina
 
 from evaluator.journal import CallSettings
-from evaluator.messages import Message
-from evaluator.models.completions import Completions
-from evaluator.models.dialect import Dialect
+from evaluator.models.clients import client_of, dialect_of
 from evaluator.models.failures import Again, Limited, Silent, meaning, refused_option
 from evaluator.models.heard import Heard, Times, reply_of
 from evaluator.models.limits import limits
 from evaluator.models.loop import LoopThread
-from evaluator.models.messages_api import MessagesApi
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.models.pacing import Gate, Patience
 from evaluator.taxonomy import Discard
-from miner.errors import ToolError
-
-if TYPE_CHECKING:
-    from any_llm import AnyLLM
-
-_NEVER = 86_400.0  # seconds; our limits end a call, the client's would cut long replies off
-_NO_KEY = "none"  # servers that check no key want one sent nevertheless
 
 
 class Provider:
@@ -39,8 +28,8 @@ class Provider:
     def __init__(self, name: str, call: CallSettings, cap: int, patience: Patience | None = None) -> None:
         """Raises `ToolError` where the provider, its key or a setting cannot be used; sends nothing."""
         self.name, self._call, self._patience = name, call, patience or Patience()
-        self._client = _client(name, call)
-        self._dialect = _dialect(self._client, name, call, cap)
+        self._client = client_of(name, call)
+        self._dialect = dialect_of(self._client, name, call, cap)
         self._gate = Gate(self._patience)
         self._refused: set[str] = set()  # options that the server was found not to know
         self._answered = False
@@ -148,47 +137,3 @@ class _Tries:
         if self._failed >= self._patience.tries or self._silent >= self._patience.silent_tries:
             return False
         return True if error.wait is None else min(error.wait, self._patience.longest_asked)
-
-
-def _client(name: str, call: CallSettings) -> "AnyLLM":
-    from any_llm import AnyLLM
-    from any_llm.exceptions import AnyLLMError, MissingApiKeyError
-    from any_llm.providers.anthropic.base import BaseAnthropicProvider
-    from any_llm.providers.openai.base import BaseOpenAIProvider
-
-    provider = name.partition(":")[0]
-    try:
-        kind = AnyLLM.get_provider_class(provider)
-        key = os.environ.get(kind.ENV_API_KEY_NAME) or (_NO_KEY if call.base_url else None)
-        ours = issubclass(kind, BaseOpenAIProvider | BaseAnthropicProvider)
-        options: dict[str, Any] = {"timeout": _NEVER} if ours else {}
-        if kind.MAX_RETRIES_SUPPORT != "unsupported":
-            options["max_retries"] = 0
-        return AnyLLM.create(provider, key, call.base_url, unified_exceptions=True, **options)
-    except MissingApiKeyError as error:
-        remedy = f"Set the environment variable {error.env_var_name}, or give --base-url for a server of your own."
-        raise ToolError("no API key", name, remedy) from None
-    except ImportError as error:
-        raise ToolError("the provider's client is not installed", name, f"{error}.") from None
-    except (AnyLLMError, TypeError, ValueError) as error:
-        raise ToolError("the provider cannot be used", name, f"{error}") from None
-
-
-def _dialect(client: "AnyLLM", name: str, call: CallSettings, cap: int) -> Dialect:
-    from any_llm.exceptions import AnyLLMError
-    from any_llm.providers.anthropic.base import BaseAnthropicProvider
-    from any_llm.types.completion import ReasoningEffort
-
-    if call.reasoning_effort not in (None, *get_args(ReasoningEffort)):
-        known = ", ".join(get_args(ReasoningEffort))
-        raise ToolError("unknown reasoning effort", call.reasoning_effort, f"Known: {known}.")
-    model = name.partition(":")[2]
-    if isinstance(client, BaseAnthropicProvider):
-        native = MessagesApi(client, model, call)
-        try:
-            native.arguments([Message("user", "?")], cap)
-        except AnyLLMError as error:
-            raise ToolError("the settings do not fit the model", name, f"{error}") from None
-        return native
-    elsewhere = bool(call.base_url or (client.ENV_API_BASE_NAME and os.environ.get(client.ENV_API_BASE_NAME)))
-    return Completions(client, model, call, elsewhere)

@@ -11,6 +11,7 @@ from evaluator.report.gatherings import gatherings
 from evaluator.report.impossible import impossible_rows, possible
 from evaluator.report.model import ReportFile
 from evaluator.report.natural_mix import Mix, of_run, repository_of
+from evaluator.report.pairs import served
 from evaluator.report.per_format import estimates
 from evaluator.report.warned import warnings
 
@@ -25,11 +26,12 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
     done = finished(run, own)
     mix = weights or of_run(run)
     formats = [estimates(name, run, mine, mix) for name, mine in by_format(run, done).items()]
-    compared = comparisons(run, own, done, mix, margin)
+    names = served(own)
+    compared = comparisons(run, names, done, mix, margin)
     counted = [t for t in done if t.has_evidence]
     reasons = Counter(t.last.error for t in done if not t.has_evidence)
     return ReportFile(
-        run=run, served=served(own), warnings=warnings(run, own, len(done)), fixtures=len(run.fixtures),
+        run=run, served=names, warnings=warnings(run, names, len(done)), fixtures=len(run.fixtures),
         repositories=sorted({repository_of(fixture) for fixture in run.fixtures}), ended=len(done),
         planned=len(run.fixtures) * run.repeats * len(run.formats), formats=formats, blocks=compared.blocks,
         complete=compared.complete, pairs=compared.pairs, not_compared=compared.refused,
@@ -37,8 +39,3 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
         discard_reasons=dict(reasons.most_common()), impossible=impossible_rows(run, lines),
         impossible_served=served([line for line in lines if line.fixture in apart]),
     )  # fmt: skip
-
-
-def served(lines: Sequence[AttemptLine]) -> list[str]:
-    """The names under which the provider served the model."""
-    return sorted({a.served_model for a in lines if a.served_model})

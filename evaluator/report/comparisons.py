@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from evaluator.journal import AttemptLine, RunFile
+from evaluator.journal import RunFile
 from evaluator.report import intervals
 from evaluator.report.counts import strictly
 from evaluator.report.findings import pair_sentence
 from evaluator.report.model import PairEstimates, Shows
 from evaluator.report.natural_mix import Mix
-from evaluator.report.pairs import Refused, compared
+from evaluator.report.pairs import Refused, compared_trials
 from evaluator.statistics.comparison import Block, Comparison, Outcomes, Pair, compare, outcomes
 from evaluator.statistics.paired import equivalent_means
 from evaluator.statistics.power import smallest_difference, tasks_needed
@@ -33,23 +33,27 @@ class Comparisons:
 
 
 def comparisons(
-    run: RunFile, lines: Sequence[AttemptLine], done: Sequence[Trial], mix: Mix | None, margin: float | None
+    run: RunFile, served: Sequence[str], done: Sequence[Trial], mix: Mix | None, margin: float | None
 ) -> Comparisons:  # fmt: skip
-    """The pairs of a run; `lines` and `done` are of its possible tasks. A run of one format has none."""
+    """The pairs of a run; `done` are its possible tasks' trials that ended. A run of one format has none."""
     if len(run.formats) < 2:
         return Comparisons(0, 0, [])
-    found = compared(run, lines)
+    found = compared_trials(run, served, done)
     if isinstance(found, Refused):
         return Comparisons(0, 0, [], found.why)
     blocks = outcomes(run.formats, done)
     complete = complete_blocks(run.formats, blocks)
-    strict = compare(run.formats, _strict_outcomes(blocks, done))
+    strict = compare(run.formats, _strict_outcomes(blocks, done)) if _any_excused(done) else found
     means = {name: means_of(name, complete) for name in run.formats}
     pairs = [
         _pair(run, found, pair, other.winner, means[pair.first], means[pair.second], mix, margin)
         for pair, other in zip(found.pairs, strict.pairs, strict=True)
     ]
     return Comparisons(found.blocks, found.complete, pairs)
+
+
+def _any_excused(done: Sequence[Trial]) -> bool:
+    return any(trial.resolved and not strictly(trial) for trial in done)
 
 
 def _strict_outcomes(blocks: Outcomes, done: Sequence[Trial]) -> dict[Block, dict[str, bool | None]]:

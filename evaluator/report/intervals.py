@@ -40,7 +40,7 @@ def of_history(mix: Mix, run: RunFile, tasks: Mapping[str, TaskCount]) -> MixEst
     for fixture, task in tasks.items():
         if task.trials:
             by_cell[mix.cell(run, fixture)].append(task.mean)
-    strata = [weighted.stratum(share, by_cell[cell]) for cell, share in mix.shares.items()]
+    strata = weighted.strata_of([(share, by_cell[cell]) for cell, share in mix.shares.items()])
     return _of_mix(weighted.stratified(strata), mix)
 
 

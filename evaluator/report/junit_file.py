@@ -11,7 +11,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.report.counts import by_format, finished
-from evaluator.report.reasons import reason
+from evaluator.sentence import sentence
 from evaluator.taxonomy import Discard
 from evaluator.trials import Trial
 from miner.errors import printable
@@ -25,9 +25,10 @@ def as_junit(run: RunFile, lines: Sequence[AttemptLine]) -> str:
     for name, done in by_format(run, finished(run, lines)).items():
         suite = TestSuite(name)
         ended = {(t.fixture, t.repeat): t for t in done}
-        for fixture in (*run.fixtures, *run.impossible):
-            for repeat in range(1, run.repeats + 1):
-                suite.add_testcase(_case(name, _named(fixture, repeat, run), ended.get((fixture, repeat))))
+        suite.add_testcases([  # at once: one by one, each would be counted again with all before it
+            _case(name, _named(fixture, repeat, run), ended.get((fixture, repeat)))
+            for fixture in (*run.fixtures, *run.impossible) for repeat in range(1, run.repeats + 1)
+        ])  # fmt: skip
         xml.add_testsuite(suite)
     xml.update_statistics()  # type: ignore[no-untyped-call]
     return str(xml.tostring().decode("utf-8"))  # type: ignore[no-untyped-call]
@@ -43,9 +44,10 @@ def _case(name: str, called: str, trial: Trial | None) -> TestCase:
     if trial is None:
         case.result = [Skipped("the trial has not ended")]
     elif trial.last.discarded is not None:
-        said = printable(reason(trial.last))
+        said = printable(sentence(trial.last))
         broken = trial.last.discarded in BROKEN
         case.result = [Error(said, trial.last.discarded.value) if broken else Skipped(said)]
     elif trial.category is not None:
-        case.result = [Failure(printable(reason(trial.last)), trial.category.value)]
+        named = ", ".join([trial.category.value, *([trial.last.detail.value] if trial.last.detail else [])])
+        case.result = [Failure(printable(f"{named}: {sentence(trial.last)}"), trial.category.value)]
     return case

@@ -1,11 +1,12 @@
 """Whether the formats of a run are compared, and their pairs: all that is done of a run that is one of thousands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.report.counts import finished
 from evaluator.statistics.comparison import Comparison, compare, outcomes
+from evaluator.trials import Trial
 
 
 @dataclass(frozen=True)
@@ -17,10 +18,18 @@ class Refused:
 
 def compared(run: RunFile, lines: Sequence[AttemptLine]) -> Comparison | Refused:
     """The pairs of a run's formats, or why they are not compared."""
-    served = sorted({a.served_model for a in lines if a.served_model})
-    if len(served) > 1:
-        return Refused(f"the served model changed within the run ({', '.join(served)})")
-    done = finished(run, lines)
+    return compared_trials(run, served(lines), finished(run, lines))
+
+
+def served(lines: Iterable[AttemptLine]) -> list[str]:
+    """The names under which the provider served the model."""
+    return sorted({a.served_model for a in lines if a.served_model})
+
+
+def compared_trials(run: RunFile, names: Sequence[str], done: Sequence[Trial]) -> Comparison | Refused:
+    """The same of trials that ended and the names that the model was served under."""
+    if len(names) > 1:
+        return Refused(f"the served model changed within the run ({', '.join(names)})")
     ended = {(t.fixture, t.format, t.repeat) for t in done}
     repeats = range(1, run.repeats + 1)
     left = sum((f, name, n) not in ended for f in run.fixtures for name in run.formats for n in repeats)

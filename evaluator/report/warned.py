@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 
-from evaluator.journal import AttemptLine, RunFile
+from evaluator.journal import RunFile
 from evaluator.report.wording import plural
 
 SIMULATED = "simulated: says nothing about any model"
 THIN = "thin"  # the tag of a fixture whose prompt says too little to act on
 
 
-def warnings(run: RunFile, lines: Sequence[AttemptLine], ended: int) -> list[str]:
-    """A sentence for everything that qualifies all numbers; `lines` and `ended` trials are of possible tasks."""
+def warnings(run: RunFile, names: Sequence[str], ended: int) -> list[str]:
+    """A sentence for everything that qualifies all numbers: `names` served the model, `ended` trials have ended."""
     said = [SIMULATED] if run.simulated else []
-    names = sorted({a.served_model for a in lines if a.served_model})
     if len(names) > 1:
         said.append(f"Warning: the served model changed within this run ({', '.join(names)}); do not compare formats")
+    if run.set_tasks is not None and (part := len(run.fixtures) + len(run.impossible)) < run.set_tasks:
+        said.append(f"Part of a set: {part:,} of its {run.set_tasks:,} tasks were asked for")
     planned = len(run.fixtures) * run.repeats * len(run.formats)
     if ended < planned:
         said.append(f"Unfinished: {ended:,} of {planned:,} trials have ended")

@@ -13,12 +13,13 @@ from evaluator.formats.model import EditFormat
 from evaluator.journal import CallSettings, Feedback, Price, RunFile, TaskFacts
 from evaluator.models import KNOWN
 from evaluator.prices import price_of, price_table
+from evaluator.report.noted import task_facts
 from evaluator.taxonomy import DEFAULT_SIGNALS, Signal
 from miner import __version__
 from miner.errors import ToolError
 from miner.fixtures import Task
+from miner.set_file import SetFile
 from miner.strata import Stratum
-from miner.stratify import SetFile
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def settings_of(asked: Asked, chosen: SetFile, tasks: Sequence[Task], formats: S
     name = asked.model or chosen.model
     if name is None:
         raise ToolError("no model given", "the set", f"A mined set needs --model or EVALUATOR_MODEL: {KNOWN}.")
-    facts = {task.id: task_facts(task, chosen) for task in tasks}
+    facts = {task.id: task_facts(task.fixture, chosen) for task in tasks}
     wanted = selected(facts, asked.only, asked.stratum)
     price = price_of(name, price_table(asked.prices))
     check_spend(asked.max_spend, price, name)
@@ -57,16 +58,7 @@ def settings_of(asked: Asked, chosen: SetFile, tasks: Sequence[Task], formats: S
         set_tasks=len(facts), started=datetime.now(UTC).isoformat(timespec="seconds"), version=__version__,
         show_tests=chosen.show_tests, repeats=asked.repeats, feedback=asked.feedback, retry_on=list(asked.retry_on),
         context=asked.context, call=asked.call, price=price, max_spend_usd=asked.max_spend,
-        max_seconds=asked.max_seconds, tasks={i: facts[i] for i in wanted},
-    )  # fmt: skip
-
-
-def task_facts(task: Task, chosen: SetFile) -> TaskFacts:
-    """What reports group a fixture by."""
-    record, definition = task.fixture, chosen.definition()
-    return TaskFacts(
-        stratum=definition.stratum(record.rewrite_tokens, chosen.cap),
-        large=definition.is_large(record.change_fraction), rewrite_tokens=record.rewrite_tokens,
+        max_seconds=asked.max_seconds, tasks={i: facts[i] for i in wanted}, mix=chosen.mix,
     )  # fmt: skip
 
 

@@ -122,6 +122,7 @@ def without_evidence(
 ) -> Made:  # fmt: skip
     """An attempt that says nothing about its format: the provider's fault, or ours, which is named."""
     if isinstance(error, NoEvidence):
+        reply = reply or error.reply  # a refusal, which was paid for
         why: dict[str, object] = {"discarded": error.reason, "error": str(error), "tries": error.tries}
     else:
         why = {"discarded": Discard.HARNESS_ERROR, "error": f"{type(error).__name__}: {error}"}
@@ -171,7 +172,8 @@ def _strictly(attempt: Attempt, reply: Reply, score: Score) -> bool | None:
 
 def _call(reply: Reply, terms: Terms) -> dict[str, object]:
     cost = costs(terms.price, reply)
-    return {
+    unsent: dict[str, object] = {} if reply.seeded else {"seed": None}  # the provider takes none
+    return unsent | {
         "output_tokens": reply.output_tokens, "input_tokens": reply.input_tokens, "latency_ms": reply.latency_ms,
         "served_model": reply.served_model or None, "stop_reason": reply.stop_reason,
         "cached_tokens": reply.cached_tokens, "cache_write_tokens": reply.cache_write_tokens,

@@ -3,8 +3,7 @@
 from miner import recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
-from miner.strata import Stratum
-from miner.stratify import SetFile, set_digest
+from miner.set_file import SetFile, changed, set_digest
 
 
 def checked_tasks(folder: FixtureFolder, chosen: SetFile) -> list[Task]:
@@ -21,13 +20,9 @@ def checked_tasks(folder: FixtureFolder, chosen: SetFile) -> list[Task]:
         assert task.lock is not None  # raises where a file that the run needs later is missing
         assert task.prompt is not None
     edited = {task.id: task.prompt_digest for task in tasks if task.prompt_edited}
-    if set_digest([task.fixture for task in tasks], chosen.cap, edited, chosen.show_tests) != chosen.digest:
-        what = "a fixture changed since the set was drawn"
-        raise ToolError(what, folder.root, f"Restore it, or run `miner stratify {folder.root}` again.")
+    records = [task.fixture for task in tasks]
+    if set_digest(records, chosen.cap, edited, chosen.show_tests) != chosen.digest:
+        what, names = "a fixture changed since the set was drawn", changed(records, chosen, edited)
+        remedy = f"Restore it, or run `miner stratify {folder.root}` again."
+        raise ToolError(what, ", ".join(names) or folder.root, remedy)
     return tasks
-
-
-def strata_of(chosen: SetFile, tasks: list[Task]) -> dict[str, Stratum]:
-    """The stratum of every task."""
-    definition = chosen.definition()
-    return {task.id: definition.stratum(task.fixture.rewrite_tokens, chosen.cap) for task in tasks}

@@ -201,7 +201,9 @@ class _Driver:
         elif isinstance(error, ToolError) or not isinstance(error, Exception):
             raise error
         else:
-            self._add(trial, without_evidence(attempt, self.model.name, None, error))
+            made = without_evidence(attempt, self.model.name, None, error, self.terms)
+            self.budget.pay(made.line.paid_usd)
+            self._add(trial, made)
 
     def _score(self, trial: Trial, attempt: Attempt, reply: Reply) -> None:
         self.budget.pay(costs(self.settings.price, reply).paid)

@@ -9,7 +9,8 @@ from itertools import combinations
 
 from evaluator.statistics.exact import ALPHA, holm, mid_p
 from evaluator.statistics.interval import Interval
-from evaluator.statistics.splits import Block, Outcomes, Split, by_task, complete_blocks, difference, split_of
+from evaluator.statistics.paired import paired_means
+from evaluator.statistics.splits import Block, Outcomes, Split, by_task, complete_blocks, means, split_of
 from evaluator.trials import Trial
 
 __all__ = ["Block", "Comparison", "Outcomes", "Pair", "Split", "compare", "outcomes"]  # the rest: splits.py
@@ -64,24 +65,27 @@ def outcomes(formats: Sequence[str], done: Iterable[Trial]) -> dict[Block, dict[
 def compare(formats: Sequence[str], found: Outcomes) -> Comparison:
     """Every pair of formats over the same complete blocks.
 
-    The blocks of one fixture are not independent: McNemar's test of them would find winners that are none up to 12%
-    of the time. So over several repeats each task is one difference of means.
+    The blocks of one fixture are not independent: McNemar's test of them would find winners that are none two or three
+    times as often as it says. So over several repeats each task is one difference of means.
     """
-    complete = complete_blocks(formats, found)
+    complete, everything = by_task(complete_blocks(formats, found)), by_task(found)
     pairs = list(combinations(formats, 2))
     observed = [split_of(complete, pair) for pair in pairs]
-    worst = [split_of(found, pair, (False, True)) for pair in pairs]
-    best = [split_of(found, pair, (True, False)) for pair in pairs]
+    worst = [split_of(everything, pair, (False, True)) for pair in pairs]
+    best = [split_of(everything, pair, (True, False)) for pair in pairs]
     adjusted = holm([split.p for split in observed])
     verdicts = [_sign(split, p) for split, p in zip(observed, adjusted, strict=True)]
-    resolved = {name: sum(row[name] is True for row in complete.values()) for name in formats}
+    possible = _possible(worst, best)
+    resolved = {name: sum(row[name] is True for rows in complete.values() for row in rows) for name in formats}
+    rates = {name: list(means(name, complete).values()) for name in formats}
     return Comparison(
-        len(found), len(complete), len(by_task(complete)),
+        len(found), sum(len(rows) for rows in complete.values()), len(complete),
         tuple(
             Pair(
                 a, b, (resolved[a], resolved[b]), split, adjusted[n],
-                None if split.repeated else mid_p(split.only_first, split.only_second), difference(a, b, complete),
-                {1: a, -1: b}.get(verdicts[n]), worst[n], best[n], _possible(n, worst, best) != {verdicts[n]},
+                None if split.repeated else mid_p(split.only_first, split.only_second),
+                paired_means(rates[a], rates[b]), {1: a, -1: b}.get(verdicts[n]),
+                worst[n], best[n], possible[n] != {verdicts[n]},
             )
             for n, ((a, b), split) in enumerate(zip(pairs, observed, strict=True))
         ),
@@ -95,8 +99,8 @@ def _sign(split: Split, p: float) -> int:
     return 1 if split.difference > 0 else -1
 
 
-def _possible(n: int, worst: Sequence[Split], best: Sequence[Split]) -> set[int]:
-    """The verdicts that a pair could have had, whatever the discarded trials were.
+def _possible(worst: Sequence[Split], best: Sequence[Split]) -> list[set[int]]:
+    """The verdicts that each pair could have had, whatever the discarded trials were.
 
     Between its two ends a pair's evidence moves one way, so its own ends are enough (over repeats too: the p of the
     sign-flip test is the chance that a random part of the differences sums to at most 0, and each of them lowers it).
@@ -105,10 +109,13 @@ def _possible(n: int, worst: Sequence[Split], best: Sequence[Split]) -> set[int]
     may.
     """
     spans = [_span(*ends) for ends in zip(worst, best, strict=True)]
-    return {
-        _sign(split, holm([split.p if other == n else span[extreme] for other, span in enumerate(spans)])[n])
-        for split in (worst[n], best[n]) for extreme in (0, 1)
-    } | ({0} if worst[n].difference <= 0 <= best[n].difference else set())  # fmt: skip
+    return [
+        {
+            _sign(split, holm([split.p if other == n else span[extreme] for other, span in enumerate(spans)])[n])
+            for split in ends for extreme in (0, 1)
+        } | ({0} if ends[0].difference <= 0 <= ends[1].difference else set())
+        for n, ends in enumerate(zip(worst, best, strict=True))
+    ]  # fmt: skip
 
 
 def _span(worst: Split, best: Split) -> tuple[float, float]:

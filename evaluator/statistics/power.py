@@ -5,6 +5,7 @@ D ~ Bin(n, psi) disagree, and of those Bin(D, (psi + d) / 2 psi) speak for the b
 """
 
 import math
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -18,7 +19,21 @@ USUAL = 0.8
 MOST_TASKS = 200_000
 _TAIL = 9.0  # standard deviations of D beyond which nothing is enumerated: 1e-18
 _BLURRED = 7.0  # where D has this standard deviation, the teeth of the exact test are averaged away
+DISAGREEING = (0.05, 0.10, 0.20, 0.30)  # shares of the tasks that a pair of formats may disagree on
+POINTS = (0.03, 0.10)  # differences that people ask about
 _Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class CanShow:
+    """What so many tasks show where a pair disagrees on a share of them: (one pair, under Holm over all pairs).
+
+    None: no difference that is possible, or more tasks than are looked for. `tasks` is for each of `POINTS`.
+    """
+
+    disagreeing: float
+    smallest: tuple[float | None, float | None]
+    tasks: tuple[tuple[int | None, int | None], ...]
 
 
 def power(n: int, psi: float, d: float, pairs: int = 1) -> float:
@@ -84,6 +99,20 @@ def connor(d: float, psi: float, power: float = USUAL, pairs: int = 1) -> float:
     return float((alpha * math.sqrt(psi) + beta * math.sqrt(psi - d * d)) ** 2 / (d * d))
 
 
+def can_show(tasks: int, formats: int) -> list[CanShow]:
+    """What a set of so many possible tasks can show of so many formats, at one repeat; nothing of a single format."""
+    pairs = math.comb(formats, 2)
+    if not pairs or not tasks:
+        return []
+    return [
+        CanShow(
+            psi, (smallest_difference(tasks, psi), smallest_difference(tasks, psi, pairs=pairs)),
+            tuple(_needed(d, psi, pairs) for d in POINTS),
+        )
+        for psi in DISAGREEING
+    ]  # fmt: skip
+
+
 def _check(psi: float, d: float, pairs: int) -> None:
     if not 0 < psi <= 1 or not 0 <= d <= psi or pairs < 1:
         raise ValueError(f"formats that disagree on {psi} of the tasks cannot differ by {d} (pairs: {pairs})")
@@ -123,3 +152,9 @@ def _beyond_teeth(n: int, d: float, psi: float, wanted: float, pairs: int) -> in
         return n
     ahead = range(n, n + 4 * math.isqrt(n) + 40)
     return max((m + 1 for m in ahead if not _reaches(m, psi, d, wanted, pairs)), default=n)
+
+
+def _needed(d: float, psi: float, pairs: int) -> tuple[int | None, int | None]:
+    if d > psi:  # formats that disagree on fewer tasks than that cannot differ so much
+        return None, None
+    return tasks_needed(d, psi), tasks_needed(d, psi, pairs=pairs)

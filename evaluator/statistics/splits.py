@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluator.statistics.exact import mcnemar
 from evaluator.statistics.interval import CONFIDENCE, Interval
@@ -43,7 +44,7 @@ class Split:
         """Tasks of which the first resolved more blocks, and the second; at one repeat those that one alone did."""
         return sum(more > 0 for more, _ in self.tasks), sum(more < 0 for more, _ in self.tasks)
 
-    @property
+    @cached_property
     def p(self) -> float:
         """The exact p, not adjusted: the sign-flip test's over repeats, which at one repeat is McNemar's."""
         return sign_flip(self.tasks) if self.repeated else mcnemar(self.only_first, self.only_second)
@@ -56,14 +57,18 @@ def complete_blocks(formats: Sequence[str], found: Outcomes) -> dict[Block, Row]
 
 def task_means(name: str, complete: Outcomes) -> dict[str, float]:
     """Per fixture the share of its complete blocks that a format resolved, fixtures in order of appearance."""
-    return {fixture: sum(row[name] is True for row in rows) / len(rows) for fixture, rows in by_task(complete).items()}
+    return means(name, by_task(complete))
+
+
+def means(name: str, tasks: Mapping[str, Sequence[Row]]) -> dict[str, float]:
+    """The same of blocks that are grouped by fixture."""
+    return {fixture: sum(row[name] is True for row in rows) / len(rows) for fixture, rows in tasks.items()}
 
 
 def difference(first: str, second: str, complete: Outcomes, confidence: float = CONFIDENCE) -> Interval | None:
     """The difference of two formats' rates over complete blocks, all tasks equal; None over none. Not adjusted."""
-    return paired_means(
-        list(task_means(first, complete).values()), list(task_means(second, complete).values()), confidence
-    )
+    tasks = by_task(complete)
+    return paired_means(list(means(first, tasks).values()), list(means(second, tasks).values()), confidence)
 
 
 def by_task(blocks: Outcomes) -> dict[str, list[Row]]:
@@ -74,15 +79,18 @@ def by_task(blocks: Outcomes) -> dict[str, list[Row]]:
     return tasks
 
 
-def split_of(blocks: Outcomes, pair: tuple[str, str], discarded: tuple[bool, bool] | None = None) -> Split:
+def split_of(tasks: Mapping[str, Sequence[Row]], pair: tuple[str, str], discarded: tuple[bool, bool] = (False, False)
+             ) -> Split:  # fmt: skip
     """The disagreements of a pair, with what its discarded trials are taken to have been."""
-    tasks, only_first, only_second = [], 0, 0
-    for rows in by_task(blocks).values():
-        ends = [
-            tuple(row[name] if row[name] is not None else (discarded and discarded[n]) for n, name in enumerate(pair))
-            for row in rows
-        ]
-        first, second = ends.count((True, False)), ends.count((False, True))
-        tasks.append((first - second, len(rows)))
-        only_first, only_second = only_first + first, only_second + second
-    return Split(only_first, only_second, len(blocks), tuple(tasks))
+    first, second = pair
+    as_first, as_second = discarded
+    counted, only_first, only_second = [], 0, 0
+    for rows in tasks.values():
+        more = fewer = 0
+        for row in rows:
+            x, y = row[first], row[second]
+            x, y = as_first if x is None else x, as_second if y is None else y
+            more, fewer = more + (x and not y), fewer + (y and not x)
+        counted.append((more - fewer, len(rows)))
+        only_first, only_second = only_first + more, only_second + fewer
+    return Split(only_first, only_second, sum(blocks for _, blocks in counted), tuple(counted))

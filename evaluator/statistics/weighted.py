@@ -10,7 +10,7 @@ from math import isclose, sqrt
 import numpy as np
 
 from evaluator.statistics.interval import CONFIDENCE, Interval, quantile
-from evaluator.statistics.paired import combined, correlation, covariance
+from evaluator.statistics.paired import combined, correlation, covariance, shrunk
 from evaluator.statistics.wilson import clipped, effective, variance, wilson
 
 
@@ -51,13 +51,24 @@ class Weighted:
         return self.least if self.unseen == 0 else None
 
 
-def stratum(weight: float, means: Sequence[float]) -> Stratum:
-    """A stratum of tasks by their means over repeats (0 or 1 at one repeat)."""
-    values = np.asarray(means, dtype=float)
-    if not len(values):
+def strata_of(rows: Sequence[tuple[float, Sequence[float]]]) -> list[Stratum]:
+    """Strata of tasks by weight and their means over repeats (0 or 1 at one repeat).
+
+    A stratum's effective number of tasks is its own, but at most what repeats add over all strata: of a handful of
+    tasks the variance is now and then next to nothing by luck (the interval then held the truth in only .86 of draws).
+    """
+    values = [np.asarray(means, dtype=float) for _, means in rows]
+    seen = [(len(v), clipped(v.mean()), variance(v)) for v in values if len(v)]
+    differ = sum(n * s2 for n, _, s2 in seen)
+    added = max(1.0, sum(n * p * (1 - p) for n, p, _ in seen) / differ) if differ else 1.0
+    return [_stratum(weight, v, added) for (weight, _), v in zip(rows, values, strict=True)]
+
+
+def _stratum(weight: float, means: np.ndarray, added: float) -> Stratum:
+    if not len(means):
         return Stratum(weight, 0.0, 0.0)
-    mean = clipped(values.mean())
-    return Stratum(weight, mean, effective(mean, variance(values), len(values)))
+    mean, n = clipped(means.mean()), len(means)
+    return Stratum(weight, mean, min(effective(mean, variance(means), n), n * added))
 
 
 def stratified(strata: Sequence[Stratum], confidence: float = CONFIDENCE) -> Weighted | None:
@@ -81,7 +92,9 @@ def stratified_difference(strata: Sequence[PairedStratum], confidence: float = C
     """The weighted difference of two formats on the same tasks; None where no stratum has one.
 
     Method 10 with Yan and Su's ends as margins and as phi the correlation of both weighted rates: sum W^2 cov / n over
-    the square root of both variances. Ours, so its coverage is simulated. Weights as in `stratified`.
+    the square root of both variances, each stratum's covariance with method 10's correction (without it small strata
+    hold the truth too seldom: .87 where five tasks weigh 40%). Ours, so its coverage is simulated. Over one stratum it
+    is `paired_means`. Weights as in `stratified`.
     """
     seen = _seen([s.weight for s in strata], [len(s.first) for s in strata])
     if any(len(s.first) != len(s.second) for s in strata):
@@ -90,12 +103,9 @@ def stratified_difference(strata: Sequence[PairedStratum], confidence: float = C
         return None
     shown = [strata[n] for n in seen]
     unseen, z = _unseen([s.weight for s in shown]), quantile(confidence)
-    margins = [stratum(s.weight, s.first) for s in shown], [stratum(s.weight, s.second) for s in shown]
+    margins = strata_of([(s.weight, s.first) for s in shown]), strata_of([(s.weight, s.second) for s in shown])
     first, second = (clipped(sum(s.weight * s.mean for s in margin)) for margin in margins)
-    together = sum(
-        s.weight**2 * covariance(np.asarray(s.first, dtype=float), np.asarray(s.second, dtype=float)) / len(s.first)
-        for s in shown
-    )
+    together = sum(s.weight**2 * _together(s) / len(s.first) for s in shown)
     spread = [sum(s.weight**2 * s.mean * (1 - s.mean) / s.n for s in margin) for margin in margins]
     found: Interval = combined(
         first, _ends(margins[0], z), second, _ends(margins[1], z), correlation(together, spread[0], spread[1])
@@ -103,6 +113,12 @@ def stratified_difference(strata: Sequence[PairedStratum], confidence: float = C
     return Weighted(
         found.value - unseen, found.value + unseen, max(-1.0, found.low - unseen), min(1.0, found.high + unseen), unseen
     )
+
+
+def _together(of: PairedStratum) -> float:
+    """The corrected covariance of a stratum's task means."""
+    first, second = np.asarray(of.first, dtype=float), np.asarray(of.second, dtype=float)
+    return shrunk(covariance(first, second), len(first))
 
 
 def _ends(shown: Sequence[Stratum], z: float) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from evaluator.messages import Message
 from evaluator.models.model import Reply
 from evaluator.taxonomy import Category, Detail
 from miner import errors
-from miner.stratify import load_set
+from miner.set_file import load_set
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PROSE = "\x1b[31mNo.\x1b[0m"

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaluator import cli
+from evaluator import cli, cli_run
 from evaluator.journal import AttemptLine, DiskJournal, Kept, RunFile
 from evaluator.messages import Message
 from evaluator.taxonomy import Category, Detail
 from miner import errors
-from miner.stratify import SetFile, load_set
+from miner.set_file import SetFile, load_set
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 Evaluator = Callable[..., SimpleNamespace]
@@ -68,7 +68,7 @@ def test_a_run_is_reported_again_from_its_journal(evaluator: Evaluator, chosen: 
     done = evaluator("report", place, "--fixtures", FIXTURES)
     n = len(chosen.fixtures)
     assert done.code == 0, done.err
-    assert f"| whole_file | {n - 1}/{n} " in done.out
+    assert f"| {n - 1}/{n} " in next(row for row in done.out.split("\n") if row.startswith("| whole_file"))
     assert (place / "report.md").read_text() in done.out
     first = (place / "report.json").read_bytes()
     evaluator("report", place, "--fixtures", FIXTURES)
@@ -129,6 +129,15 @@ def test_a_set_drawn_over_other_records_is_refused(evaluator: Evaluator, tmp_pat
     assert not (tmp_path / "runs").exists()
 
 
+def test_a_fixture_that_changed_since_the_set_was_drawn_is_named(evaluator: Evaluator, tmp_path: Path) -> None:
+    folder = tmp_path / "fixtures"
+    shutil.copytree(FIXTURES, folder)
+    record = next(folder.glob("billing/149-*/fixture.yaml"))
+    record.write_text(record.read_text().replace("title: Retry", "title: Please retry"))
+    done = evaluator("run", folder, "--runs", tmp_path / "runs")
+    refused(done, f"a fixture changed since the set was drawn: billing/{record.parent.name}. ")
+
+
 @pytest.mark.parametrize(
     "arguments", [["--attempts", "0"], ["--workers", "0"], ["--seed", "x"], ["--nonsense"]], ids=" ".join
 )
@@ -145,5 +154,5 @@ def test_a_bug_of_ours_exits_three(
         raise ZeroDivisionError("of ours")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "load_set", explode)
+    monkeypatch.setattr(cli_run, "load_set", explode)
     assert evaluator("run", FIXTURES).code == 3

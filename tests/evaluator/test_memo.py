@@ -48,3 +48,13 @@ def test_an_exception_is_raised_and_not_kept() -> None:
     with pytest.raises(OSError, match="disk full"):
         memo.get("a", fail)
     assert memo.get("a", lambda: 5) == 5
+
+
+def test_what_is_known_is_told_without_working_anything_out() -> None:
+    memo: Memo[str, str | None] = Memo(2)
+    assert memo.known("a") is None
+    memo.get("a", lambda: "old")
+    assert memo.known("a") == "old"
+    with pytest.raises(ZeroDivisionError):
+        memo.get("b", lambda: str(1 / 0))
+    assert memo.known("b") is None

@@ -1,6 +1,7 @@
 """`evaluator` as people type it, on the checked-in set."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -9,8 +10,13 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+from evaluator.journal import AttemptLine, load_run, read_attempts
+from evaluator.taxonomy import Discard, Signal
+
+ROOT = str(Path(__file__).parents[2])
+FIXTURES = Path(ROOT) / "fixtures"
 
 
 def evaluator(*arguments: object, timeout: float = 400) -> subprocess.CompletedProcess[str]:
@@ -18,9 +24,10 @@ def evaluator(*arguments: object, timeout: float = 400) -> subprocess.CompletedP
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
 
 
-def attempts(run: Path) -> list[dict[str, object]]:
-    lines = [json.loads(row) for row in (run / "attempts.jsonl").read_text().splitlines()]
-    return sorted(lines, key=lambda a: (a["fixture"], a["format"], a["attempt"]))
+def attempts(run: Path) -> list[AttemptLine]:
+    """The attempts of a run in an order of their own, without their times."""
+    lines = [line.model_copy(update={"ended": ""}) for line in read_attempts(run / "attempts.jsonl")]
+    return sorted(lines, key=lambda a: a.key)
 
 
 def test_a_killed_run_resumed_equals_an_unbroken_one_and_ranks_formats_in_reverse(tmp_path: Path) -> None:
@@ -53,7 +60,7 @@ def test_a_killed_run_resumed_equals_an_unbroken_one_and_ranks_formats_in_revers
     assert attempts(journal[0].parent) == attempts(whole), "nothing is made twice"
 
     replayed = evaluator("run", FIXTURES, "--model", f"replay:{whole}", "--runs", tmp_path / "c")
-    verdicts = [[(a["fixture"], a["format"], a["failure_category"], a["detail"]) for a in attempts(run)]
+    verdicts = [[(a.fixture, a.format, a.failure_category, a.detail) for a in attempts(run)]
                 for run in (whole, next((tmp_path / "c").iterdir()))]  # fmt: skip
     assert replayed.returncode == 0, replayed.stderr
     assert verdicts[0] == verdicts[1]
@@ -82,6 +89,8 @@ def without_locks(folder: Path) -> None:
     shutil.rmtree(folder / "billing/locks")
 
 
+ONE = "billing/149-retry-settlement-posts-on-transient-gateway"
+SMALL = ["--only", ONE, "--format", "udiff", "--format", "whole_file"]
 BAD = {
     "no set": (lambda folder: (folder / "set.yaml").unlink(), [], "miner stratify"),
     "no model": (without_model, [], "--model"),
@@ -92,6 +101,15 @@ BAD = {
     "damaged bundle": (with_broken_bundle, [], "starting trees are damaged"),
     "missing lock": (without_locks, [], "cannot read the lock"),
     "no replies": (lambda folder: None, ["--model", "replay:/nowhere"], "no stored replies"),
+    "no key": (lambda folder: None, ["--model", "openai:gpt-5"], "OPENAI_API_KEY"),
+    "a limit without a price": (lambda folder: None, ["--max-spend", "5"], "--max-spend needs a price"),
+    "no time": (lambda folder: None, ["--max-time", "soon"], "no length of time: soon"),
+    "a parameter without a value": (lambda folder: None, ["--param", "top_p"], "no parameter"),
+    "a setting that goes nowhere": (lambda folder: None, ["--temperature", "0"], "takes no such setting"),
+    "an unknown signal": (lambda folder: None, ["--retry-on", "smoke"], "unknown signal: smoke"),
+    "an unknown fixture": (lambda folder: None, ["--only", "billing/1-nothing"], "no such fixture: billing/1-nothing"),
+    "nothing left": (lambda folder: None, ["--only", ONE, "--stratum", "past"], "nothing is left to run"),
+    "again, of no run": (lambda folder: None, ["--again"], "--again is for a run that was begun"),
 }
 
 
@@ -112,3 +130,67 @@ def test_usage_errors_exit_two_and_help_exits_zero() -> None:
     assert evaluator("run", "--nonsense").returncode == 2
     assert evaluator("--help").returncode == 0
     assert evaluator("run", "--help").returncode == 0
+
+
+def only_run(folder: Path) -> Path:
+    (run,) = folder.iterdir()
+    return run
+
+
+def test_what_is_asked_for_is_recorded_and_done(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.yaml"
+    row = {"model": "simulated:perfect", "as_of": "2026-01-01", "input": 1.0, "output": 2.0}
+    prices.write_text(yaml.safe_dump({"schema": 1, "prices": [row]}))
+    done = evaluator(
+        "run", FIXTURES, *SMALL, "--model", "simulated:perfect", "--repeats", 2, "--feedback", "full", "--retry-on",
+        "stop,tests", "--context", 1, "--no-seed", "--prices", prices, "--max-spend", 50, "--max-time", "1h", "--keep",
+        "--test-workers", 1, "--runs", tmp_path / "runs",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    run = only_run(tmp_path / "runs")
+    settings, lines = load_run(run), attempts(run)
+    assert (settings.fixtures, settings.impossible, settings.repeats, settings.context) == ([ONE], [], 2, 1)
+    assert (settings.feedback, settings.retry_on) == ("full", [Signal.STOP, Signal.TESTS])
+    assert (settings.max_spend_usd, settings.max_seconds, settings.call.seeded) == (50, 3600, False)
+    assert settings.set_tasks is not None
+    assert settings.set_tasks > 1
+    assert settings.tasks.keys() == {ONE}
+    assert settings.price is not None
+    assert [(a.format, a.repeat, a.failure_category) for a in lines] == [
+        ("udiff", 1, None), ("udiff", 2, None), ("whole_file", 1, None), ("whole_file", 2, None),
+    ]  # fmt: skip
+    assert all(a.paid_usd == (a.input_tokens + 2 * a.output_tokens) / 1e6 for a in lines)
+    trees = sorted(path.name for path in (run / "trees" / ONE).iterdir())
+    assert trees == ["udiff.r1.a1", "udiff.r2.a1", "whole_file.r1.a1", "whole_file.r2.a1"]
+    changed = next((run / "trees" / ONE / "udiff.r1.a1").rglob("settlement*.py"))
+    assert changed.is_file()
+
+
+def test_a_run_without_time_ends_cleanly_and_goes_on_with_more(tmp_path: Path) -> None:
+    timed = ["--max-time", "0.000001", "--runs", tmp_path]
+    begun = evaluator("run", FIXTURES, *SMALL, "--model", "simulated:perfect", *timed)
+    assert begun.returncode == 0, begun.stderr
+    run = only_run(tmp_path)
+    assert {a.discarded for a in attempts(run)} == {Discard.BUDGET_EXHAUSTED}
+    assert f"--resume {run}" in begun.stderr
+    refused = evaluator("run", FIXTURES, "--resume", run, "--attempts", 2)
+    assert (refused.returncode, "settings the run began with: --attempts" in refused.stderr) == (1, True)
+    done = evaluator("run", FIXTURES, "--resume", run, "--max-time", "1h")
+    assert done.returncode == 0, done.stderr
+    assert {(a.call, a.discarded) for a in attempts(run)} == {(1, Discard.BUDGET_EXHAUSTED), (2, None)}
+    assert load_run(run).max_seconds == 3600
+
+
+def test_ctrl_c_ends_waiting_calls_and_the_run_can_be_gone_on_with(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "evaluator.cli", "run", str(FIXTURES), *SMALL, "--runs", str(tmp_path), "--model"]
+    process = subprocess.Popen(
+        [*command, "command:sh -c 'touch begun; sleep 600'"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": ROOT},
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not (tmp_path / "begun").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert "--resume" in said

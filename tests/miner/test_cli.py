@@ -11,7 +11,7 @@ import yaml
 from miner import errors
 from miner.fixtures import FixtureFolder
 from miner.record import load_yaml
-from miner.stratify import SetFile
+from miner.set_file import SetFile
 
 STRATA = Path(__file__).parents[2] / "strata.yaml"
 

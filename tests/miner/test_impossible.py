@@ -13,7 +13,7 @@ from miner.fixtures import FixtureFolder
 from miner.harvest import harvest
 from miner.impossible import Asked, Outcome, impossible_id, make_impossible
 from miner.proving import Effort
-from miner.stratify import load_set
+from miner.set_file import load_set
 from miner.verify import verify
 from tests.miner.conftest import Repo
 from tests.miner.shell import CHECK, ShellRecipe

@@ -28,7 +28,7 @@ FIXTURE = {
     "base": TREE, "merged": TREE, "starting_tree": TREE, "solved_tree": TREE, "source_files": ["src/größe.py"],
     "test_files": ["tests/t.py"], "dropped_files": [], "rewrite_tokens": 10, "change_fraction": 0.1,
     "symbols_version": 1, "allowed": {"src/größe.py": ["f", "from a import b"]},
-    "tests_inside": [], "impossible": None, "kind": "unknown", "prompt": None, "proof": None,
+    "tests_inside": [], "impossible": None, "kind": "unknown", "prompt": None, "author": "", "proof": None,
 }  # fmt: skip
 IMPOSSIBLE = {"of": "r/12-y", "withheld": ["src/größe.py"], "shown": ["src/b.py"], "repeats": 2}
 LINE = {"number": "12", "commit": TREE, "date": "d", "title": "t"}
@@ -37,7 +37,7 @@ BAD = {
     "id without a slash": {"id": "billing"}, "id in capitals": {"id": "Billing/12-x"}, "id with three parts": {"id": "a/b/c"},
     "id with a newline": {"id": "billing/12-x\n"}, "short object id": {"base": "abc"}, "object id with a way out": {"base": "../" + "a" * 37},
     "object id with a newline": {"base": TREE + "\n"}, "no text as number": {"number": 12}, "files as text": {"source_files": "a"},
-    "no date": {"date": "soon"}, "a date without a zone": {"date": "2026-01-02T03:04:05"},
+    "an author by name": {"author": "Ann"}, "no date": {"date": "soon"}, "a date without a zone": {"date": "2026-01-02T03:04:05"},
     "unfinished proof": {"proof": {"command": []}},
     "withheld that is no file of the change": {"impossible": IMPOSSIBLE | {"withheld": ["src/b.py"]}},
     "shown that is a file of the change": {"impossible": IMPOSSIBLE | {"shown": ["src/größe.py"]}},
@@ -112,7 +112,7 @@ def test_sub_project_is_a_folder_inside_the_tree(cwd: str, good: bool) -> None:
         Repository(name="a", source="b", recipe="c", cwd=cwd)
 
 
-ADDED_LATER = ("schema", "tests_inside", "impossible", "kind", "prompt", "proof")
+ADDED_LATER = ("schema", "tests_inside", "impossible", "kind", "prompt", "author", "proof")
 
 
 @pytest.mark.parametrize("field", [name for name in FIXTURE if name not in ADDED_LATER])

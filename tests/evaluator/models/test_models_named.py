@@ -81,6 +81,19 @@ def test_a_setting_that_goes_nowhere_is_refused(name: str, flag: str, call: Call
         model_named(name, [], [], 1, call=call)
 
 
+@pytest.mark.parametrize(
+    ("url", "what"),
+    [
+        ("localhost:8000", "not a server's address: localhost:8000"), ("ftp://host/v1", "not a server's address"),
+        ("http://me:secret@host/v1", "an address with credentials: host"),
+    ],
+)  # fmt: skip
+def test_an_address_is_looked_at_and_a_password_in_it_is_not_shown(url: str, what: str) -> None:
+    with pytest.raises(ToolError, match=what) as caught:
+        model_named("openai:m", [], [], 1, call=CallSettings(base_url=url))
+    assert "secret" not in str(caught.value)
+
+
 @pytest.fixture
 def parrot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installed package with a model in its entry points."""

@@ -1,13 +1,10 @@
 """What comes of a call, for both wire formats: answers, failures of the network and of the provider, limits."""
 
-import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 
 import pytest
 
-from evaluator.models.model import NoEvidence, Reply, Request
+from evaluator.models.model import NoEvidence, Request
 from evaluator.models.pacing import Patience
 from evaluator.models.provider import Provider
 from evaluator.taxonomy import Discard
@@ -54,6 +51,9 @@ def test_a_refusal_says_nothing_about_the_format(server: ModelServer, model: Pro
     with pytest.raises(NoEvidence) as caught:
         model.reply(request_of())
     assert (caught.value.reason, len(server.asked)) == (Discard.REFUSAL, 1)
+    paid = caught.value.reply
+    assert paid is not None
+    assert (paid.text, paid.input_tokens, paid.output_tokens) == ("I had better", 100, 7)
 
 
 def test_an_empty_reply_is_a_reply(server: ModelServer, model: Provider, request_of: Requests) -> None:
@@ -104,20 +104,6 @@ def test_rate_limits_spend_time_and_no_tries(
     assert caught.value.reason is Discard.INFRA_ERROR
 
 
-@pytest.mark.parametrize("status", [429, 503])
-@pytest.mark.parametrize("dated", [False, True])
-def test_retry_after_is_honoured(
-    server: ModelServer, model: Provider, request_of: Requests, status: int, dated: bool
-) -> None:
-    then = datetime.now(UTC) + timedelta(seconds=2)  # a date has whole seconds: at least one is left
-    server.acts = [Act(status=status, headers={"Retry-After": format_datetime(then, usegmt=True) if dated else "1"})]
-    start = time.monotonic()
-    reply = model.reply(request_of())
-    assert time.monotonic() - start >= 0.9
-    assert reply.tries == 2
-    assert reply.latency_ms < (time.monotonic() - start) * 1000 - 800  # the wait is no latency
-
-
 @pytest.mark.parametrize(
     ("status", "error", "what"),
     [
@@ -164,37 +150,14 @@ def test_what_is_said_of_one_prompt_discards_that_call(
     assert (caught.value.reason, len(server.asked)) == (reason, 1)
 
 
-@pytest.mark.parametrize("hang", [0, 1])
-def test_no_token_within_the_limit_is_no_evidence(
-    server: ModelServer, wire: str, connect: Connect, request_of: Requests, hang: int
+def test_a_prompt_that_is_found_too_long_while_streaming_is_not_sent_again(
+    server: ModelServer, model: Provider, request_of: Requests
 ) -> None:
-    """Headers, or the event that comes before any token, are no token."""
-    server.answer = lambda asked: Act(hang=hang)
-    with pytest.raises(NoEvidence, match="no token within 0 seconds") as caught:
-        connect(wire, timeout_seconds=0.4).reply(request_of())
-    assert (caught.value.reason, caught.value.tries) == (Discard.INFRA_ERROR, 2)
-    _gone(server, 2)
-
-
-def test_the_limit_met_after_a_token_is_a_reply_cut_there(
-    server: ModelServer, wire: str, connect: Connect, request_of: Requests
-) -> None:
-    server.acts = [Act(text=TEXT, hang=5)]
-    reply = connect(wire, timeout_seconds=0.5).reply(request_of())
-    assert reply.stop_reason == "timeout"
-    assert TEXT.startswith(reply.text)
-    assert reply.output_tokens == count_tokens(reply.text) > 0
-    assert (reply.tries, len(server.asked)) == (1, 1)
-    _gone(server, 1)
-
-
-def test_a_dripping_server_meets_the_limit_of_the_whole_call(
-    server: ModelServer, wire: str, connect: Connect, request_of: Requests
-) -> None:
-    server.acts = [Act(text="abcdefghij" * 10, pieces=100, drip=0.05)]
-    reply = connect(wire, timeout_seconds=0.6).reply(request_of())
-    assert reply.stop_reason == "timeout"
-    assert 0 < len(reply.text) < 100
+    error = b'{"type": "error", "error": {"type": "invalid", "message": "the context length of 512 is exceeded"}}'
+    server.acts = [Act(garbage=b"event: error\ndata: " + error + b"\n\n")]
+    with pytest.raises(NoEvidence, match="the prompt does not fit the model: the context length") as caught:
+        model.reply(request_of())
+    assert (caught.value.reason, len(server.asked)) == (Discard.HARNESS_ERROR, 1)
 
 
 def test_what_comes_after_the_stop_reason_is_not_waited_for_again(
@@ -231,34 +194,3 @@ def test_a_server_that_is_not_there_is_no_evidence(
     with pytest.raises(NoEvidence) as caught:
         model.reply(request_of())
     assert (caught.value.reason, caught.value.tries) == (Discard.INFRA_ERROR, 3)
-
-
-def test_closing_ends_what_is_under_way(server: ModelServer, wire: str, connect: Connect, request_of: Requests) -> None:
-    from threading import Thread
-
-    model, found = connect(wire), list[Reply | Exception]()
-    server.acts = [Act(hang=0)]
-
-    def call() -> None:
-        try:
-            found.append(model.reply(request_of()))
-        except NoEvidence as error:
-            found.append(error)
-
-    thread = Thread(target=call)
-    thread.start()
-    while not server.asked:
-        time.sleep(0.01)
-    model.close()
-    thread.join(10)
-    assert isinstance(found[0], NoEvidence)
-    _gone(server, 1)
-
-
-def _gone(server: ModelServer, calls: int) -> None:
-    """The connections of calls that were given up are closed: none is left hanging."""
-    for _ in range(200):
-        if server.ended["gone while hanging"] == calls:
-            return
-        time.sleep(0.02)
-    pytest.fail(f"{server.ended} of {calls} connections were closed")

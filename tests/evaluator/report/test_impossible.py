@@ -29,7 +29,7 @@ from evaluator.selftest import examine, failing
 from evaluator.taxonomy import Category, Detail, Discard, StopReason
 from miner import errors
 from miner.fixtures import FixtureFolder, Task
-from miner.stratify import load_set, set_digest
+from miner.set_file import load_set, set_digest
 from miner.symbols.files import Files, text_of
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

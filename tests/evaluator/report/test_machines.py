@@ -95,7 +95,8 @@ def test_junit_has_a_case_a_trial_and_fails_with_the_category(journal: Journal) 
         ("whole_file", "r/1-x", "error", "infra_error"), ("whole_file", "r/2-x", "skipped", None),
     ]  # fmt: skip
     text = as_junit(run, lines)
-    assert 'message="unintended_change, removed: a.py::f"' in text
+    assert 'message="unintended_change, removed: Something was removed' in text
+    assert "unintended: a.py::f" in text
     assert '<testsuites name="m, set dddddddddddd" tests="6" failures="2" errors="1" skipped="1"' in text
 
 

@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluator.journal import AttemptLine, MixCell, RunFile, TaskFacts
+from evaluator.journal import AttemptLine, RunFile, TaskFacts
 from evaluator.report.build import build
 from evaluator.report.pairs import Refused, compared
 from evaluator.report.wording import about
 from evaluator.statistics.comparison import Comparison
 from evaluator.statistics.paired import method10
 from evaluator.statistics.power import smallest_difference, tasks_needed
+from miner.mix import MixCell
 from miner.strata import Stratum
 
 Journal = Callable[..., tuple[RunFile, list[AttemptLine]]]

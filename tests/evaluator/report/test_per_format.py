@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.journal import AttemptLine, MixCell, RunFile, TaskFacts
+from evaluator.journal import AttemptLine, RunFile, TaskFacts
 from evaluator.report.build import build
 from evaluator.report.natural_mix import of_file
 from evaluator.report.screen import as_markdown, history
 from evaluator.statistics.wilson import mean_over_repeats, rate
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
+from miner.mix import MixCell
 from miner.strata import Stratum
 
 Journal = Callable[..., tuple[RunFile, list[AttemptLine]]]

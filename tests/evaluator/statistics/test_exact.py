@@ -95,6 +95,7 @@ def test_size_of_blocks_that_differ_and_its_limits() -> None:
     assert size([0.5] * 5) == 0
     assert size([]) == 0
     assert size([0.42] * 27) < ALPHA
+    assert size([0.4] * 27) == pytest.approx(0.023, abs=5e-4)
 
 
 @pytest.mark.parametrize(("runs", "most"), [(1_000, 67), (10_000, 551), (100, 11), (1, 1)])

@@ -1,0 +1,175 @@
+"""What the harness itself costs: a model that answers at once, tests off, files of at most 200 lines.
+
+    python -m benchmarks.harness_overhead --inspect /path/to/python-with-inspect-ai
+    python -m benchmarks.harness_overhead --seconds 0.2 --workers 64
+    python -m benchmarks.harness_overhead --attempts 100000
+
+Samples a second of a run of ours, its journal on disk; with --inspect (or INSPECT_PYTHON) beside Inspect AI with its
+mock model over the same prompts, measured in turn within this one run, and the ratio. Every reply of ours is parsed,
+applied, compared by symbols and kept with its diff. Replies differ in a sentence before the edits; the edits of a task
+come again with every repeat, and so does what is remembered of equal files, unless --changed makes them differ too (by
+a remark that is unintended, so that each is compared and excused in full). Inspect's samples are generated and scored
+by `includes()`, and logged. On a busy machine processor time is the fairer ratio.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from evaluator.appliers import granted
+from evaluator.bench import TaskBench, Tested
+from evaluator.formats import FORMATS
+from evaluator.journal import DiskJournal, RunFile
+from evaluator.messages import first_messages
+from evaluator.models.model import Reply, Request
+from evaluator.running.driver import run
+from evaluator.scoring import Tests
+from miner.fixtures import FixtureFolder, Task
+from miner.symbols.files import Files
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+_INSPECT = Path(__file__).with_name("inspect_samples.py")
+
+
+class Untested(TaskBench):
+    """Tests off: every tree passes."""
+
+    def _run(self, laid: Files) -> Tested:  # noqa: ARG002
+        return Tested(Tests.PASS)
+
+
+class Instant:
+    """The right answer, worked out before the clock starts; `seconds` later, where that is not 0."""
+
+    name = "simulated:instant"
+    simulated = True
+
+    def __init__(self, replies: dict[tuple[str, str], str], seconds: float, changed: bool) -> None:
+        self.replies, self.seconds, self.changed, self.number = replies, seconds, changed, count()
+
+    def reply(self, request: Request) -> Reply:
+        if self.seconds:
+            time.sleep(self.seconds)
+        text, number = self.replies[request.task.id, request.format.name], next(self.number)
+        if self.changed:
+            text = str(request.format.encode(request.task.before, _other(request.task, number)))
+        return Reply(f"Answer {number}:\n\n{text}", "stop", 1_000, 100, 1, self.name)
+
+
+def _other(task: Task, number: int) -> Files:
+    """The truth with a comment of its own at the end of every Python file."""
+    return {
+        path: content + b"# %d\n" % number if content and path.endswith(".py") else content
+        for path, content in task.after.items()
+    }
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Attempts, seconds on the clock and of processor time, and the greatest memory of the process in MB."""
+
+    attempts: int
+    seconds: float
+    cpu: float
+    memory: float
+
+    @property
+    def a_second(self) -> float:
+        """Attempts a second."""
+        return self.attempts / self.seconds
+
+
+def small_tasks(lines: int) -> list[Task]:
+    """The checked-in possible fixtures whose files have at most so many lines."""
+    folder = FixtureFolder(FIXTURES)
+    tasks = [folder.task(record.id) for record in folder.records() if record.impossible is None]
+    sizes = {
+        task.id: max((c or b"").count(b"\n") for files in (task.before, task.after) for c in files.values())
+        for task in tasks
+    }
+    return [task for task in tasks if sizes[task.id] <= lines]
+
+
+def ours(tasks: Sequence[Task], attempts: int, workers: int, seconds: float, changed: bool) -> Rate:
+    """A run of about so many attempts."""
+    replies = {(t.id, name): str(fmt.encode(t.before, t.after)) for t in tasks for name, fmt in FORMATS.items()}
+    settings = RunFile(
+        set_digest="0", cap=8_000, model=Instant.name, simulated=True, formats=list(FORMATS), attempts=3, seed=1,
+        fixtures=[task.id for task in tasks], started="", version="", applier=granted("standard", FORMATS.values()),
+        repeats=max(attempts // (len(tasks) * len(FORMATS)), 1),
+    )  # fmt: skip
+    benches = {task.id: Untested(task, threading.Lock()) for task in tasks}
+    with TemporaryDirectory() as work:
+        journal = DiskJournal(Path(work) / "run", settings)
+        began, cpu = time.perf_counter(), time.process_time()
+        run(settings, FORMATS, benches, Instant(replies, seconds, changed), journal, workers, lambda _line: None)
+        journal.close()
+        took, cpu = time.perf_counter() - began, time.process_time() - cpu
+        lost = [line for line in journal.lines if line.discarded or (line.failure_category and not changed)]
+        assert not lost, lost[0]
+        return Rate(len(journal.lines), took, cpu, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def inspects(python: str, tasks: Sequence[Task], samples: int) -> Rate:
+    """Inspect's samples over the same prompts."""
+    with TemporaryDirectory() as work:
+        path = Path(work) / "prompts.jsonl"
+        rows = (
+            json.dumps("\n".join(m.content for m in first_messages(task, fmt.instructions())))
+            for task in tasks for fmt in FORMATS.values()
+        )  # fmt: skip
+        path.write_text("\n".join(rows) + "\n")
+        done = subprocess.run([python, _INSPECT, path, str(samples)], capture_output=True, text=True, check=True)
+    seconds, cpu = map(float, done.stdout.split()[-2:])
+    return Rate(samples, seconds, cpu, 0)
+
+
+def main() -> None:
+    """Print the rates; exit with 1 where the ratio asked for is not met."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--attempts", type=int, default=5_000)
+    options.add_argument("--workers", type=int, default=4)
+    options.add_argument("--seconds", type=float, default=0.0, help="that a call takes")
+    options.add_argument("--lines", type=int, default=200, help="of the largest file")
+    options.add_argument("--changed", action="store_true", help="every edit is another")
+    options.add_argument("--rounds", type=int, default=3, help="measured in turn")
+    options.add_argument("--inspect", default=os.environ.get("INSPECT_PYTHON"))
+    asked = options.parse_args()
+    tasks = small_tasks(asked.lines)
+    ours(tasks, 1, asked.workers, 0, asked.changed)  # grammars are loaded, files read
+    ratios = []
+    for _ in range(asked.rounds if asked.inspect else 1):
+        rate = ours(tasks, asked.attempts, asked.workers, asked.seconds, asked.changed)
+        print(
+            f"{rate.attempts:,} attempts over {len(tasks)} fixtures: {rate.a_second:,.0f} a second, "
+            f"{1000 * rate.cpu / rate.attempts:.2f} ms of processor time each, {rate.memory:,.0f} MB"
+        )
+        if asked.seconds:
+            ideal = asked.workers / asked.seconds
+            print(f"{rate.a_second / ideal:.1%} of the ideal rate, {ideal:,.0f} a second")
+        if asked.inspect:
+            theirs = inspects(asked.inspect, tasks, max(asked.attempts // 10, 100))
+            ratios.append(rate.a_second / theirs.a_second)
+            own, other = rate.cpu / rate.attempts, theirs.cpu / theirs.attempts
+            print(
+                f"Inspect: {theirs.a_second:,.0f} a second, {1000 * other:.2f} ms of processor time each; "
+                f"ours / Inspect {ratios[-1]:.1f} on the clock, {other / own:.1f} in processor time"
+            )
+    if ratios:
+        middle = sorted(ratios)[len(ratios) // 2]
+        print(f"ours / Inspect, the median of {len(ratios)}: {middle:.1f}")
+        sys.exit(middle < 10)
+
+
+if __name__ == "__main__":
+    main()

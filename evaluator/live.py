@@ -1,0 +1,136 @@
+"""How a run stands while it runs: a table that is drawn anew on a terminal, plain lines elsewhere.
+
+What is shown of pairs may be looked at after every block: stop early only where E reaches 20 (docs/statistics.md).
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from types import TracebackType
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live as RichLive
+from rich.table import Table
+from rich.text import Text
+
+from evaluator.amounts import duration, money
+from evaluator.journal import AttemptLine, RunFile
+from evaluator.statistics.sequential import STOP_AT
+from evaluator.tally import Disagreements, Standing, Tally
+from miner.errors import printable
+
+_DRAW = 0.5  # seconds between drawings
+_EVERY, _SHARE = 25, 100  # plain lines: after so many attempts, in a large run after a hundredth of its trials
+_AT_LEAST = 60.0  # or seconds
+_E_NOTE = f"so far; stop early only at E >= {STOP_AT:g}"
+
+
+class Live:
+    """Shows a run on standard error. Not for several threads: the driver's alone."""
+
+    def __init__(
+        self, settings: RunFile, done_lines: Iterable[AttemptLine] = (), clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.tally = Tally(settings, done_lines)
+        self._clock, self._before = clock, (self.tally.attempts, self.tally.ended)
+        self._began = self._shown = clock()
+        self._every = max(_EVERY, self.tally.planned // _SHARE)
+        self._unsaid = 0
+        self._live: RichLive | None = None
+
+    def __enter__(self) -> "Live":
+        self._began = self._shown = self._clock()
+        console = Console(stderr=True, highlight=False)
+        if console.is_terminal and not console.is_dumb_terminal:
+            self._live = RichLive(self._table(console.height), console=console, auto_refresh=False)
+            self._live.start(refresh=True)
+        return self
+
+    def show(self, line: AttemptLine) -> None:
+        """One more attempt was made."""
+        self.tally.add(line)
+        self._unsaid += 1
+        now = self._clock()
+        if self._live is not None:
+            if now - self._shown >= _DRAW:
+                self._draw(self._live)
+        elif self._unsaid >= self._every or now - self._shown > _AT_LEAST:
+            self._say()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._draw(self._live)
+            self._live.stop()
+        elif self._unsaid:
+            self._say()
+
+    def _draw(self, live: RichLive) -> None:
+        live.update(self._table(live.console.height), refresh=True)
+        self._shown = self._clock()
+
+    def _say(self) -> None:
+        print(self.line(), file=sys.stderr, flush=True)
+        self._shown, self._unsaid = self._clock(), 0
+
+    def line(self) -> str:
+        """How the run stands, on one line."""
+        formats = [f"{name} {_resolved(standing)}" for name, standing in self.tally.formats.items()]
+        told = [pair for pair in _by_evidence(self.tally.pairs) if pair.only_first + pair.only_second][:3]
+        pairs = [f"E {_e_note(told)}"] if told else []
+        return printable("; ".join([self.head(), *formats, *pairs]))
+
+    def head(self) -> str:
+        """Attempts, trials, rate, time left and money."""
+        tally, seconds = self.tally, self._clock() - self._began
+        attempts, ended = tally.attempts - self._before[0], tally.ended - self._before[1]
+        said = [f"{tally.attempts:,} attempts, {tally.ended:,} of {tally.planned:,} trials ended"]
+        if seconds > 0 and attempts:
+            said.append(f"{attempts / seconds:.3g} attempts/s")
+        if seconds > 0 and ended > 0 and tally.ended < tally.planned:
+            said.append(f"about {duration((tally.planned - tally.ended) * seconds / ended)} left")
+        return ", ".join([*said, f"{money(tally.paid)} paid" if tally.paid is not None else "unpriced"])
+
+    def _table(self, height: int) -> Group:
+        priced = self.tally.settings.price is not None
+        heads = ("so far", "resolved", "95%", "failed", "discarded", "attempts", "paid")
+        formats = Table(*heads, box=None, pad_edge=False)
+        for name, standing in self.tally.formats.items():
+            value, low_high = _interval(standing)
+            formats.add_row(
+                Text(printable(name)), f"{standing.resolved}/{standing.resolved + standing.failed} {value}", low_high,
+                str(standing.failed), str(standing.discarded), str(standing.attempts),
+                money(standing.paid if priced else None),
+            )  # fmt: skip
+        head = Text(printable(f"{self.tally.settings.model}: {self.head()}"), no_wrap=True, overflow="ellipsis")
+        rows: list[RenderableType] = [head, formats]
+        if self.tally.pairs:
+            pairs = Table("pairs", "only the first, only the second", f"E ({_E_NOTE})", box=None, pad_edge=False)
+            for pair in _by_evidence(self.tally.pairs)[: max(height - len(self.tally.formats) - 6, 1)]:
+                split = f"{pair.only_first} v {pair.only_second}"
+                pairs.add_row(Text(printable(f"{pair.first}, {pair.second}")), split, f"{pair.e:.3g}")
+            rows.append(pairs)
+        return Group(*rows)
+
+
+def _by_evidence(pairs: Iterable[Disagreements]) -> list[Disagreements]:
+    return sorted(pairs, key=lambda pair: -pair.e)
+
+
+def _e_note(pairs: Iterable[Disagreements]) -> str:
+    told = (f"{p.first} {p.only_first} v {p.only_second} {p.second}: {p.e:.3g}" for p in pairs)
+    return f"({_E_NOTE}) {', '.join(told)}"
+
+
+def _interval(standing: Standing) -> tuple[str, str]:
+    found = standing.interval
+    if found is None:
+        return "", "no evidence"
+    return f"{found[0]:.0%}", f"[{found[1]:.0%}, {found[2]:.0%}]"
+
+
+def _resolved(standing: Standing) -> str:
+    discarded = f", {standing.discarded} discarded" if standing.discarded else ""
+    said = " ".join(_interval(standing)).strip()
+    return f"{standing.resolved}/{standing.resolved + standing.failed} {said}{discarded}"

@@ -1,0 +1,77 @@
+"""The clients of providers, as any-llm makes them, and the dialect that each is spoken to in."""
+
+import os
+from typing import TYPE_CHECKING, Any, get_args
+from urllib.parse import urlsplit
+
+from evaluator.journal import CallSettings
+from evaluator.messages import Message
+from evaluator.models.completions import Completions
+from evaluator.models.dialect import Dialect
+from evaluator.models.messages_api import MessagesApi
+from miner.errors import ToolError
+
+if TYPE_CHECKING:
+    from any_llm import AnyLLM
+
+_NEVER = 86_400.0  # seconds; our limits end a call, the client's would cut long replies off
+_NO_KEY = "none"  # servers that check no key want one sent nevertheless
+
+
+def client_of(name: str, call: CallSettings) -> "AnyLLM":
+    """The client that `PROVIDER:MODEL` is asked by; raises `ToolError` where key, package or address are missing."""
+    from any_llm import AnyLLM
+    from any_llm.exceptions import AnyLLMError, MissingApiKeyError
+    from any_llm.providers.anthropic.base import BaseAnthropicProvider
+    from any_llm.providers.openai.base import BaseOpenAIProvider
+
+    provider = name.partition(":")[0]
+    _check_url(call.base_url)
+    try:
+        kind = AnyLLM.get_provider_class(provider)
+        key = os.environ.get(kind.ENV_API_KEY_NAME) or (_NO_KEY if call.base_url else None)
+        ours = issubclass(kind, BaseOpenAIProvider | BaseAnthropicProvider)
+        options: dict[str, Any] = {"timeout": _NEVER} if ours else {}
+        if kind.MAX_RETRIES_SUPPORT != "unsupported":
+            options["max_retries"] = 0
+        return AnyLLM.create(provider, key, call.base_url, unified_exceptions=True, **options)
+    except MissingApiKeyError as error:
+        remedy = f"Set the environment variable {error.env_var_name}, or give --base-url for a server of your own."
+        raise ToolError("no API key", name, remedy) from None
+    except ImportError as error:
+        raise ToolError("the provider's client is not installed", name, f"{error}.") from None
+    except (AnyLLMError, TypeError, ValueError) as error:
+        raise ToolError("the provider cannot be used", name, f"{error}") from None
+
+
+def _check_url(url: str | None) -> None:
+    """Raises `ToolError` for what is no address, or holds a password: it is written down with the run."""
+    if url is None:
+        return
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ToolError("not a server's address", url, "Give one such as http://127.0.0.1:8000/v1.")
+    if parts.username or parts.password:
+        remedy = "Leave user and password out: it is recorded. The key is read from the provider's variable."
+        raise ToolError("an address with credentials", parts.hostname, remedy)
+
+
+def dialect_of(client: "AnyLLM", name: str, call: CallSettings, cap: int) -> Dialect:
+    """How that client is asked; raises `ToolError` for settings that it does not take."""
+    from any_llm.exceptions import AnyLLMError
+    from any_llm.providers.anthropic.base import BaseAnthropicProvider
+    from any_llm.types.completion import ReasoningEffort
+
+    if call.reasoning_effort not in (None, *get_args(ReasoningEffort)):
+        known = ", ".join(get_args(ReasoningEffort))
+        raise ToolError("unknown reasoning effort", call.reasoning_effort, f"Known: {known}.")
+    model = name.partition(":")[2]
+    if isinstance(client, BaseAnthropicProvider):
+        native = MessagesApi(client, model, call)
+        try:
+            native.arguments([Message("user", "?")], cap)
+        except AnyLLMError as error:
+            raise ToolError("the settings do not fit the model", name, f"{error}") from None
+        return native
+    elsewhere = bool(call.base_url or (client.ENV_API_BASE_NAME and os.environ.get(client.ENV_API_BASE_NAME)))
+    return Completions(client, model, call, elsewhere)

@@ -1,0 +1,95 @@
+"""Policies over formats (rule 10): which would have been chosen without the tasks that it is scored on.
+
+A rule that is chosen and scored on the same tasks flatters itself: the best of many is partly the luckiest. So a fifth
+of the tasks at a time is set aside, the policy and the format it must beat are chosen on the others, and both are
+scored on what was set aside (cross-fitting: Stone 1974; Chernozhukov et al. 2018 have it for what is learned first).
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from statistics import fmean
+
+from evaluator.statistics.interval import Interval
+from evaluator.statistics.paired import paired_means
+
+FOLDS = 5
+WIDER = 1.2  # what was chosen varies with the tasks too, which the interval of fixed choices does not know
+Scores = Mapping[str, Sequence[float]]  # a choice -> per task the share of its repeats that it resolves
+Repeats = Mapping[str, Sequence[Sequence[bool]]]  # a format -> per task a row of repeats
+
+
+@dataclass(frozen=True)
+class CrossFitted:
+    """A policy's rate against the best single format's, each task scored by what the other folds chose.
+
+    `policies` and `formats` are the choices of the folds; where they differ, the set is too small to choose. The
+    interval of `difference` is widened, and in no verdict.
+    """
+
+    policies: tuple[str, ...]
+    formats: tuple[str, ...]
+    policy_rate: float
+    format_rate: float
+    difference: Interval
+
+
+def cross_fitted(policies: Scores, formats: Scores, digest: str) -> CrossFitted | None:
+    """The best policy against the best format, both chosen in the same folds, which `digest` (the set's) decides.
+
+    None where there is nothing to choose from, or fewer tasks than folds. Of equals the first is chosen.
+    """
+    sizes = {len(scores) for scores in (*policies.values(), *formats.values())}
+    if len(sizes) > 1:
+        raise ValueError(f"not the same tasks: {sorted(sizes)}")
+    tasks = sizes.pop() if sizes else 0
+    if not policies or not formats or tasks < FOLDS:
+        return None
+    held = [0.0] * tasks, [0.0] * tasks
+    chosen: tuple[list[str], list[str]] = [], []
+    for fold in _folds(tasks, digest):
+        rest = [n for n in range(tasks) if n not in fold]
+        for scores, names, found in zip((policies, formats), chosen, held, strict=True):
+            names.append(max(scores, key=lambda name: fmean(scores[name][n] for n in rest)))
+            for n in fold:
+                found[n] = scores[names[-1]][n]
+    interval = paired_means(*held)
+    if interval is None:  # there are tasks
+        return None
+    return CrossFitted(tuple(chosen[0]), tuple(chosen[1]), fmean(held[0]), fmean(held[1]), _widened(interval))
+
+
+def size_rules(sizes: Sequence[float], formats: Scores, thresholds: Sequence[float]) -> dict[str, list[float]]:
+    """Every rule `small below t, else large` of two formats, by the tasks' sizes (rewrite tokens / cap)."""
+    return {
+        f"{small} below {t:g}, else {large}": [
+            formats[small if size < t else large][n] for n, size in enumerate(sizes)
+        ]
+        for small, large in permutations(formats, 2) for t in thresholds
+    }  # fmt: skip
+
+
+def fallback_chains(seen_to_fail: Repeats, resolved: Repeats) -> dict[str, list[float]]:
+    """Every chain `first, then second`: the second format's trial counts where the first was seen to fail.
+
+    Seen: by a signal that an agent in production has, never by hidden tests.
+    """
+    return {
+        f"{first}, then {second}": [
+            fmean(b if failed else a for failed, a, b in zip(*repeats, strict=True))
+            for repeats in zip(seen_to_fail[first], resolved[first], resolved[second], strict=True)
+        ]
+        for first, second in permutations(resolved, 2)
+    }
+
+
+def _folds(tasks: int, digest: str) -> list[set[int]]:
+    order = list(range(tasks))
+    random.Random(digest).shuffle(order)
+    return [set(order[fold::FOLDS]) for fold in range(FOLDS)]
+
+
+def _widened(of: Interval) -> Interval:
+    value = of.value
+    return Interval(value, max(-1.0, value - WIDER * (value - of.low)), min(1.0, value + WIDER * (of.high - value)))

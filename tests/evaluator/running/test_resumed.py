@@ -1,0 +1,115 @@
+"""Interrupted runs: nothing that was paid for is asked again, and the result is that of an unbroken run."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from evaluator.formats import FORMATS
+from evaluator.journal import AttemptLine, read_attempts, reply_path
+from evaluator.models.model import Reply, Request
+from miner.errors import ToolError
+
+Answers = dict[str, Callable[..., Reply]]
+
+
+def test_a_fault_of_the_tool_ends_the_run_and_keeps_what_was_made(a_run, asked, answers: Answers) -> None:
+    def answer(request: Request) -> Reply:
+        if len(model.requests) > 5:
+            raise ToolError("no key", "model", "Set it.")
+        return answers["right"](request)
+
+    setting, model = a_run(), asked(answer)
+    with pytest.raises(ToolError, match="no key"):
+        setting.run(model)
+    second, every = asked(answers["right"]), len(FORMATS) * len(setting.benches)
+    assert len(setting.run(second)) == every
+    assert len(second.keys) == every - 5
+    assert len({*second.keys} & {*model.keys[:5]}) == 0, "what was answered is stored, if not scored yet"
+
+
+@pytest.mark.parametrize("stop_after", [1, 7, 20])
+def test_an_interrupted_run_resumed_equals_an_unbroken_one_and_asks_nothing_twice(
+    a_run, asked, answers: Answers, untimed, stop_after: int
+) -> None:
+    whole = a_run(4, "whole").run(asked(answers["right_at_last"]))
+    setting, first, made = a_run(4), asked(answers["right_at_last"]), list[AttemptLine]()
+
+    def interrupt(line: AttemptLine) -> None:
+        made.append(line)
+        if len(made) == stop_after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        setting.run(first, interrupt)
+    assert len(read_attempts(setting.folder / "attempts.jsonl")) >= stop_after
+    second = asked(answers["right_at_last"])
+    lines = setting.run(second)
+    assert untimed(lines) == untimed(whole)
+    assert sorted([*first.keys, *second.keys]) == sorted((a.fixture, a.format, a.attempt) for a in whole)
+    third = asked(answers["right_at_last"])
+    assert setting.run(third) == lines
+    assert third.keys == []
+
+
+def test_a_reply_that_comes_while_the_run_is_ended_is_stored(a_run, asked, answers: Answers) -> None:
+    ended = threading.Event()
+
+    class Held(asked):  # type: ignore[misc]
+        def close(self) -> None:
+            ended.set()
+
+    def answer(request: Request) -> Reply:
+        if len(model.requests) > 1:
+            assert ended.wait(20), "the model is closed when the run is ended"
+        return answers["right"](request)
+
+    def interrupt(line: AttemptLine) -> None:
+        raise KeyboardInterrupt
+
+    setting, model = a_run(2), Held(answer)
+    with pytest.raises(KeyboardInterrupt):
+        setting.run(model, interrupt)
+    second = asked(answers["right"])
+    assert len(setting.run(second)) == 2 * len(FORMATS)
+    assert len(model.keys) >= 2
+    assert not {*model.keys} & {*second.keys}
+
+
+def test_a_resumed_trial_goes_on_with_the_conversation_it_had(a_run, asked, answers: Answers) -> None:
+    setting, first = a_run(2), asked(answers["right_at_last"])
+    lines = setting.run(first)
+    unbroken = dict(zip(first.keys, first.requests, strict=True))
+    path = setting.folder / "attempts.jsonl"
+    rows = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(row for row, a in zip(rows, lines, strict=True) if a.attempt < 3))
+    calls = setting.folder / "calls.jsonl"
+    rows = calls.read_bytes().splitlines(keepends=True)
+    calls.write_bytes(b"".join(row for row in rows if b'"attempt": 3' not in row and b'"attempt":3' not in row))
+    second = asked(answers["right_at_last"])
+    assert len(setting.run(second)) == len(lines)
+    assert len(second.keys) == len(lines) / 3
+    for key, request in zip(second.keys, second.requests, strict=True):
+        assert key[2] == 3
+        assert request.messages == unbroken[key].messages
+
+
+def test_a_stored_reply_without_a_line_is_scored_and_not_asked_for(a_run, asked, answers: Answers, untimed) -> None:
+    setting = a_run(2)
+    lines = setting.run(asked(answers["right_at_last"]))
+    (setting.folder / "attempts.jsonl").unlink()
+    second = asked(answers["right"])
+    assert untimed(setting.run(second)) == untimed(lines)
+    assert second.keys == []
+
+
+def test_a_missing_reply_of_a_trial_to_go_on_with_is_an_error(a_run, asked, answers: Answers) -> None:
+    setting = a_run(1)
+    setting.run(asked(lambda request: answers["said"]("prose")))
+    path = setting.folder / "attempts.jsonl"
+    path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
+    (setting.folder / "calls.jsonl").unlink()
+    line = read_attempts(path)[0]
+    reply_path(setting.folder / "replies", *line.key).unlink()
+    with pytest.raises(ToolError, match="a stored reply is missing"):
+        setting.run(asked(answers["right"]))

@@ -1,0 +1,78 @@
+"""The bootstrap against scipy's, against formulas, and its strata."""
+
+import numpy as np
+import pytest
+from scipy.stats import bootstrap as scipy_bootstrap
+
+from evaluator.statistics.bootstrap import quantile_of, ratio_of_sums
+
+DRAW = np.random.default_rng(6)
+TRIED = DRAW.integers(1, 4, 90).astype(float)
+APPLIED = DRAW.binomial(TRIED.astype(int), 0.8).astype(float)
+ONE = ["x"] * 90
+
+
+def test_scipys_bootstrap_agrees() -> None:
+    ours = ratio_of_sums(APPLIED, TRIED, ONE, seed=1, draws=8_000)
+    theirs = scipy_bootstrap(
+        (APPLIED, TRIED), lambda a, t, axis: a.sum(axis) / t.sum(axis), paired=True, method="percentile",
+        vectorized=True, n_resamples=8_000, rng=np.random.default_rng(7),
+    ).confidence_interval  # fmt: skip
+    assert ours is not None
+    assert ours.value == APPLIED.sum() / TRIED.sum()
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.006)
+
+
+def test_equal_seeds_give_equal_intervals_whatever_fits_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ratio_of_sums(APPLIED, TRIED, ONE, seed=2, draws=50)
+    assert first == ratio_of_sums(APPLIED, TRIED, ONE, seed=2, draws=50)
+    assert first != ratio_of_sums(APPLIED, TRIED, ONE, seed=3, draws=50)
+    monkeypatch.setattr("evaluator.statistics.bootstrap._AT_ONCE", 300)
+    assert first == ratio_of_sums(APPLIED, TRIED, ONE, seed=2, draws=50), "one cell: drawn in the same order"
+
+
+def test_cells_are_resampled_within() -> None:
+    # Every cell is of one outcome, so the mix never varies; across cells it would.
+    values, ones = [1.0] * 30 + [0.0] * 60, [1.0] * 90
+    within = ratio_of_sums(values, ones, ["a"] * 30 + ["b"] * 60)
+    across = ratio_of_sums(values, ones, ONE)
+    assert within is not None
+    assert across is not None
+    assert within.low == within.high == pytest.approx(1 / 3)
+    assert across.high - across.low > 0.15
+
+
+def test_attempts_of_a_fixture_are_drawn_together() -> None:
+    # 20 fixtures of 10 attempts that all end alike are 20 observations, not 200.
+    values, tries = [10.0] * 10 + [0.0] * 10, [10.0] * 20
+    found = ratio_of_sums(values, tries, ["x"] * 20)
+    assert found is not None
+    assert found.high - found.low > 0.35
+
+
+@pytest.mark.parametrize("q", [0, 0.5, 0.95, 1])
+def test_a_quantile_is_numpys_and_always_one_that_was_seen(q: float) -> None:
+    values = [DRAW.lognormal(2, 1, k).tolist() for k in DRAW.integers(0, 4, 60)]
+    flat = np.concatenate([v for v in values if v])
+    found = quantile_of(values, q, ["x"] * 60, draws=200)
+    assert found is not None
+    assert found.value == np.quantile(flat, q, method="inverted_cdf")
+    assert {found.value} <= set(flat)
+    assert found.low <= found.value <= found.high
+
+
+def test_a_medians_interval_is_near_the_order_statistics() -> None:
+    values = [[float(v)] for v in range(1, 102)]
+    found = quantile_of(values, 0.5, ["x"] * 101, draws=4_000)
+    assert found is not None
+    assert (found.value, found.low, found.high) == (51, pytest.approx(41, abs=2), pytest.approx(61, abs=2))
+
+
+def test_nothing_is_no_evidence_and_unequal_rows_are_refused() -> None:
+    assert ratio_of_sums([0.0], [0.0], ["x"]) is None
+    assert ratio_of_sums([], [], []) is None
+    assert quantile_of([[], []], 0.5, ["x", "x"]) is None
+    with pytest.raises(ValueError):
+        ratio_of_sums([1.0], [1.0, 2.0], ["x"])
+    with pytest.raises(ValueError):
+        quantile_of([[1.0]], 95, ["x"])

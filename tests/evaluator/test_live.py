@@ -1,0 +1,109 @@
+"""What a person sees while a run goes on: on a real terminal, and through a pipe."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+import pytest
+
+RUN = """
+import itertools, sys
+from datetime import date
+from evaluator.journal import AttemptLine, Price, RunFile
+from evaluator.live import Live
+from evaluator.taxonomy import Category
+from miner.progress import lasting
+
+formats = ["search_replace", "whole_file", "odd\\x1b[31m"]
+fixtures = [f"r/{n}-x" for n in range(20)]
+settings = RunFile(
+    set_digest="0", cap=100, model="m:\\x1b[2Jname", simulated=False, formats=formats, attempts=1, seed=1,
+    fixtures=fixtures, started="", version="0", price=Price(model="m", as_of=date(2026, 1, 1), input=1, output=1),
+)
+now = itertools.count(0, int(sys.argv[1]))
+with Live(settings, (), clock=lambda: next(now)) as live:
+    for n, fixture in enumerate(fixtures):
+        for fmt in formats:
+            failed = Category.WRONG_CHANGE if fmt == "whole_file" and n < 9 else None
+            live.show(AttemptLine(fixture=fixture, format=fmt, model="m", repeat=1, attempt=1, valid=True,
+                                  failure_category=failed, paid_usd=0.01))
+        if n == 10:
+            lasting("warning: the provider served another model")
+    if sys.argv[2:] == ["stop"]:
+        raise KeyboardInterrupt
+print("the report")
+"""
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-c", RUN, *arguments]
+
+
+def test_through_a_pipe_a_plain_line_now_and_then() -> None:
+    done = subprocess.run(command("0"), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "the report\n"), done.stderr
+    first, _, second, last = done.stderr.splitlines()
+    assert first.startswith("25 attempts, 25 of 60 trials ended, ")
+    assert second.startswith("50 attempts, 50 of 60 trials ended, ")
+    assert last.startswith("60 attempts, 60 of 60 trials ended, $0.6000 paid; search_replace 20/20 100% [84%, 100%]; ")
+    assert "whole_file 11/20 55% [34%, 74%]" in last
+    assert last.endswith(
+        "E (so far; stop early only at E >= 20) search_replace 9 v 0 whole_file: 51.2, "
+        "whole_file 0 v 9 odd\\x1b[31m: 51.2"
+    )
+    assert "\x1b" not in done.stderr
+
+
+def test_a_slow_run_says_something_every_minute() -> None:
+    done = subprocess.run(command("20"), capture_output=True, text=True, timeout=60)
+    lines = [line for line in done.stderr.splitlines() if "attempts" in line]
+    assert len(lines) == 15, "each look at the clock is 20 s later, so that every fourth is more than a minute after"
+    assert re.search(r"attempts/s, about \d+ (min|h \d\d min) left, \$0\.\d+ paid; ", lines[0])
+
+
+def on_a_terminal(*arguments: str) -> str:
+    """All that the run writes to a terminal of 40 lines of 110 characters."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 110, 0, 0))
+    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "LINES", "TTY_COMPATIBLE")}
+    process = subprocess.Popen(
+        command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, env=environment | {"TERM": "xterm"}
+    )
+    os.close(theirs)
+    written = b""
+    try:
+        while piece := os.read(ours, 65_536):
+            written += piece
+    except OSError:  # how Linux says that the other end was closed
+        pass
+    os.close(ours)
+    process.wait(timeout=60)
+    return written.decode()
+
+
+def test_on_a_terminal_a_table_that_is_drawn_anew() -> None:
+    written = on_a_terminal("1")
+    assert written.count("\x1b[1A") > 100, "the cursor goes up to draw over what stands"
+    last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written[written.rindex("60 of 60") - 60 :])
+    rows = [line.split() for line in last.splitlines()]
+    assert ["search_replace", "20/20", "100%", "[84%,", "100%]", "0", "0", "20", "$0.2000"] in rows
+    assert ["whole_file", "11/20", "55%", "[34%,", "74%]", "9", "0", "20", "$0.2000"] in rows
+    assert ["search_replace,", "whole_file", "9", "v", "0", "51.2"] in rows
+    assert "E (so far; stop early only at E >= 20)" in last
+    assert last.rstrip().endswith("the report")
+    assert "warning: the provider served another model" in written
+    assert "m:\\x1b[2Jname: 60 attempts" in last, "what a model is called drives no terminal"
+    assert "\x1b[2Jname" not in written
+    assert written.count("\x1b[?25h") >= 1, "the cursor is given back"
+
+
+@pytest.mark.parametrize("seconds", ["0", "1"])
+def test_interrupted_it_leaves_the_terminal_as_it_was(seconds: str) -> None:
+    written = on_a_terminal(seconds, "stop")
+    assert "60 of 60 trials ended" in written
+    assert written.rindex("\x1b[?25h") > written.rindex("60 of 60")
