@@ -12,7 +12,7 @@ from evaluator.sentence import sentence
 from evaluator.trials import trials
 
 MOST_ROWS = 20_000  # attempts listed
-MOST_BYTES = 48 * 2**20  # of packed texts
+MOST_BYTES = 24 * 2**20  # of packed texts: some seconds to read and pack
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.journal import DiskJournal, Kept, MixCell, TaskFacts
+from evaluator.journal import DiskJournal, Kept, TaskFacts
 from evaluator.report.build import build
 from evaluator.report.html.listed import COLUMNS, listed
 from evaluator.report.html.page import page, write_html
 from evaluator.report.model import ReportFile
+from miner.mix import MixCell
 
 
 class Elements(HTMLParser):
