@@ -18,6 +18,7 @@ from evaluator.cli_report import write_report
 from evaluator.journal import AttemptLine, RunFile, TaskFacts, load_run, read_attempts
 from evaluator.report.build import build
 from evaluator.report.csv_file import as_csv
+from evaluator.report.html.page import write_html
 from evaluator.report.junit_file import as_junit
 from evaluator.taxonomy import Category, Detail
 from miner.mix import MixCell
@@ -87,6 +88,7 @@ def main() -> int:
         report = build(loaded, found)
         marks.append(time.process_time())
         write_report(folder, report)
+        write_html(folder, report, found)
         marks.append(time.process_time())
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         as_csv(found), as_junit(loaded, found)

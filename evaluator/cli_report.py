@@ -11,6 +11,7 @@ import typer
 from evaluator.journal import AttemptLine, RunFile, load_run, read_attempts
 from evaluator.report.build import build
 from evaluator.report.csv_file import as_csv
+from evaluator.report.html.page import write_html
 from evaluator.report.junit_file import as_junit
 from evaluator.report.metrics import Condition, append, condition, metrics_rows, stopping
 from evaluator.report.model import ReportFile
@@ -47,20 +48,21 @@ def report_command(
         Path | None, typer.Option(help="The fixtures folder, for the sizes of runs that did not note them.")
     ] = None,
 ) -> None:
-    """Print the report of a run, and write it as report.md and report.json into the run's folder."""
+    """Print the report of a run, and write it as report.html, report.md and report.json into the run's folder."""
     asked = _asked(row, append_to, equivalent_within, stop_when, until)
     run, lines = _read(run_folder, fixtures)
     margin = None if equivalent_within is None else equivalent_within / 100
     report = build(run, lines, of_file(weights) if weights else None, margin)
     rows = metrics_rows(report, row) if row is not None else []  # refuses before anything is written
     text, data = write_report(run_folder, report)
+    write_html(run_folder, report, lines)
     if junit:
         write_atomically(junit, as_junit(run, lines))
     if csv:
         write_atomically(csv, as_csv(lines))
     print(data if as_json else text, end="")
     if not as_json:
-        print(f"Written to {run_folder}{os.sep}report.md; every prompt and reply: {run_folder}{os.sep}replies")
+        print(_written(run_folder))
         for said in stopping(report, asked[0], asked[1], datetime.now(UTC).date()):
             print(errors.printable(said))
         if row is not None and append_to is None:
@@ -71,9 +73,17 @@ def report_command(
 
 def report_run(run_folder: Path) -> None:
     """What `evaluator run` does at its end: write the report and print it."""
-    text, _ = write_report(run_folder, load_report(run_folder))
+    run, lines = _read(run_folder, None)
+    report = build(run, lines)
+    text, _ = write_report(run_folder, report)
+    write_html(run_folder, report, lines)
     print(text, end="")
-    print(f"Written to {run_folder}{os.sep}report.md; every prompt and reply: {run_folder}{os.sep}replies")
+    print(_written(run_folder))
+
+
+def _written(run_folder: Path) -> str:
+    texts = f"every prompt and reply: {run_folder}{os.sep}replies"
+    return f"Written to {run_folder}{os.sep}report.html and report.md; {texts}"
 
 
 def load_report(run_folder: Path) -> ReportFile:

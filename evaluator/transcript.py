@@ -18,7 +18,7 @@ from miner.text import to_bytes
 _ROLES: dict[str, Literal["system", "user", "assistant"]] = {
     "system": "system", "user": "user", "assistant": "assistant",
 }  # fmt: skip
-_SENTENCE, _REPLY, _DIFF, _TESTS = "verdict", "reply", "applied diff", "test output"
+_SENTENCE, _REPLY, _DIFF, _TESTS, _MARKS = "verdict", "reply", "applied diff", "test output", "lines of the diff"
 _ROW = re.compile(rb"- ([a-z ]+): lines (\d{1,12})-(\d{1,12})(?:, the first (\d{1,12}) characters shared)?")
 _BEFORE, _AFTER = 3, 2  # lines around a text: heading, blank line, fence; fence, blank line
 
@@ -27,7 +27,8 @@ _BEFORE, _AFTER = 3, 2  # lines around a text: heading, blank line, fence; fence
 class Kept:
     """What is kept of an attempt to be read. `messages` is what was sent, `diff` what the reply changed in the tree.
 
-    `tests` is the end of the test run's output, `sentence` says why the attempt ended as it did.
+    `tests` is the end of the test run's output, `sentence` says why the attempt ended as it did. `marks` say which
+    lines of the diff belong to what, as `evaluator.marks` dumps them.
     """
 
     messages: Sequence[Message]
@@ -35,6 +36,7 @@ class Kept:
     diff: str = ""
     tests: str = ""
     sentence: str = ""
+    marks: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ def parse_transcript(content: bytes) -> Kept:
         raise ValueError("it has no reply")
     messages = tuple(Message(_ROLES[s.name], s.text, s.shared) for s in found if s.name in _ROLES)
     return Kept(
-        messages, once[_REPLY], once.get(_DIFF, ""), once.get(_TESTS, ""), once.get(_SENTENCE, "")
+        messages, once[_REPLY], once.get(_DIFF, ""), once.get(_TESTS, ""), once.get(_SENTENCE, ""),
+        once.get(_MARKS, ""),
     )  # fmt: skip
 
 
@@ -95,6 +98,8 @@ def _sections(kept: Kept) -> Iterator[_Section]:
         yield _Section(_DIFF, kept.diff)
     if kept.tests:
         yield _Section(_TESTS, kept.tests)
+    if kept.marks:
+        yield _Section(_MARKS, kept.marks)
 
 
 def _contents(lines: Sequence[bytes]) -> Iterator[re.Match[bytes]]:

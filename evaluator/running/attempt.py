@@ -9,6 +9,7 @@ from evaluator.formats import others
 from evaluator.formats.model import STRICT, EditFormat, Leniency
 from evaluator.formats.renamed import own_name
 from evaluator.journal import AttemptLine, Feedback, Kept, Key, Price, RunFile
+from evaluator.marks import dumped, marks
 from evaluator.memo import Memo
 from evaluator.messages import Message
 from evaluator.models.model import Model, NoEvidence, Reply, Request
@@ -188,4 +189,5 @@ def _kept(attempt: Attempt, reply: Reply, line: AttemptLine, judged: Judged) -> 
     return Kept(
         attempt.messages, reply.text, tree_diff(before, judged.score.files), tested.output,
         sentence(line, tested.failing),
+        dumped(marks(before, judged.score.files, line.unintended_changes, line.excused)),
     )  # fmt: skip

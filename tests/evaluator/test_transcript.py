@@ -24,7 +24,7 @@ messages = st.lists(
 ).map(tuple)
 
 
-@given(hostile, st.builds(Kept, messages, hostile, hostile, hostile, hostile))
+@given(hostile, st.builds(Kept, messages, hostile, hostile, hostile, hostile, hostile))
 def test_what_goes_in_is_read_out_whatever_it_holds(title: str, kept: Kept) -> None:
     assert parse_transcript(transcript(title, kept)) == kept
 

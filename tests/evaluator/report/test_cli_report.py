@@ -53,6 +53,8 @@ def test_all_files_are_written_and_what_is_printed_is_the_report(
     done = evaluator("report", place, "--junit", tmp_path / "j.xml", "--csv", tmp_path / "a.csv")
     assert done.code == 0, done.err
     assert done.out.startswith((place / "report.md").read_text())
+    assert f"Written to {place / 'report.html'} and report.md" in done.out
+    assert (place / "report.html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "j.xml").read_text().count("<testcase") == 4
     assert len(list(csv.reader((tmp_path / "a.csv").open(newline="")))) == 5
     as_json = evaluator("report", place, "--json")
