@@ -70,10 +70,11 @@ def _told(report: ReportFile) -> dict[str, list[tuple[int, str]]]:
     open_pairs = {pair.sentence for pair in report.pairs if pair.winner is None}
     apart = open_pairs if len(open_pairs) > _FEW else set()
     numbered = list(enumerate(report.findings, 1))
-    return {
-        "leading": [(n, said) for n, said in numbered if said not in apart],
-        "rest": [(n, said) for n, said in numbered if said in apart],
-    }
+    folded = [n for n, said in numbered if said in apart] or [len(numbered) + 1]
+    return {  # the pairs without a winner stand together
+        "leading": numbered[: folded[0] - 1], "folded": numbered[folded[0] - 1 : folded[-1]],
+        "rest": numbered[folded[-1] :],
+    }  # fmt: skip
 
 
 def _source(made: Environment, name: str) -> str:
