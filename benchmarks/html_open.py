@@ -110,7 +110,7 @@ def main() -> None:
 def _panel(browser: webdriver.Chrome, row: int) -> None:
     link = browser.find_element(By.CSS_SELECTOR, f"#rows tbody tr:nth-child({4 * row + 1}) a")
     browser.execute_script("arguments[0].click()", link)
-    script = "return document.querySelector('#panel[open] .reply') && document.getElementById('panel-title').innerText"
+    script = "return document.querySelector('#panel[open] .why') && document.getElementById('panel-title').innerText"
     WebDriverWait(browser, 20, poll_frequency=0.01).until(lambda b: b.execute_script(script) == link.text)
 
 
