@@ -168,23 +168,6 @@ class Gathering(Record):
     formats: list[str]  # in which they failed, most failures first
 
 
-class AttemptRow(Record):
-    """An attempt as the pages show it: the line is attempts.jsonl's, the files are in `replies/`."""
-
-    fixture: str
-    format: str
-    repeat: int
-    attempt: int
-    call: int
-    verdict: str  # `resolved`, a category, or the kind of discard
-    detail: str | None
-    sentence: str  # why, in one sentence
-    output_tokens: int
-    latency_ms: int
-    cost_usd: float | None
-    transcript: str  # a path below the run's folder
-
-
 class ImpossibleRow(Record):
     """One format over the impossible tasks; `reported` and `ended` sum to `tasks`."""
 
