@@ -6,10 +6,15 @@
 
 Samples a second of a run of ours, its journal on disk; with --inspect (or INSPECT_PYTHON) beside Inspect AI with its
 mock model over the same prompts, measured in turn within this one run, and the ratio. Every reply of ours is parsed,
-applied, compared by symbols and kept with its diff. Replies differ in a sentence before the edits; the edits of a task
-come again with every repeat, and so does what is remembered of equal files, unless --changed makes them differ too (by
-a remark that is unintended, so that each is compared and excused in full). Inspect's samples are generated and scored
-by `includes()`, and logged. On a busy machine processor time is the fairer ratio.
+applied, compared by symbols and kept with its diff; all differ in a sentence before the edits. What of the edits differs
+is --edits, since what is remembered of equal files must not flatter:
+
+    equal       the right answer every time, so that a task's edits come again with every repeat (a lower bound of work)
+    allowed     every attempt's edits are others: a remark with its own number where the task may change something
+    unintended  the same at the end of every file, where it may not, so that each is excused, put back and described
+
+Inspect's samples are generated and scored by `includes()`, and logged; none of their work depends on the edits. On a
+busy machine processor time is the fairer ratio.
 """
 
 import argparse
@@ -20,7 +25,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -32,12 +37,15 @@ from evaluator.formats import FORMATS
 from evaluator.journal import DiskJournal, RunFile
 from evaluator.messages import first_messages
 from evaluator.models.model import Reply, Request
+from evaluator.parsing import errors
 from evaluator.running.driver import run
 from evaluator.scoring import Tests
 from miner.fixtures import FixtureFolder, Task
-from miner.symbols.files import Files
+from miner.symbols.files import Files, unintended
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
+_NUMBER = "1000000001"  # stands for a call's number, of as many digits
+REMARK = f"# {_NUMBER}".encode()
 _INSPECT = Path(__file__).with_name("inspect_samples.py")
 
 
@@ -49,29 +57,42 @@ class Untested(TaskBench):
 
 
 class Instant:
-    """The right answer, worked out before the clock starts; `seconds` later, where that is not 0."""
+    """An answer worked out before the clock starts, with the call's number in it; `seconds` later, where not 0."""
 
     name = "simulated:instant"
     simulated = True
 
-    def __init__(self, replies: dict[tuple[str, str], str], seconds: float, changed: bool) -> None:
-        self.replies, self.seconds, self.changed, self.number = replies, seconds, changed, count()
+    def __init__(self, replies: dict[tuple[str, str], str], seconds: float) -> None:
+        self.replies, self.seconds, self.number = replies, seconds, count(int(_NUMBER))
 
     def reply(self, request: Request) -> Reply:
         if self.seconds:
             time.sleep(self.seconds)
-        text, number = self.replies[request.task.id, request.format.name], next(self.number)
-        if self.changed:
-            text = str(request.format.encode(request.task.before, _other(request.task, number)))
+        number = str(next(self.number))
+        text = self.replies[request.task.id, request.format.name].replace(_NUMBER, number)
         return Reply(f"Answer {number}:\n\n{text}", "stop", 1_000, 100, 1, self.name)
 
 
-def _other(task: Task, number: int) -> Files:
-    """The truth with a comment of its own at the end of every Python file."""
-    return {
-        path: content + b"# %d\n" % number if content and path.endswith(".py") else content
-        for path, content in task.after.items()
-    }
+def answer(task: Task, edits: str) -> Files:
+    """The task's solved files, with a numbered remark in them where `edits` are not to be equal."""
+    if edits == "equal":
+        return task.after
+    if edits == "unintended":
+        return {p: c + REMARK + b"\n" if c and p.endswith(".py") else c for p, c in task.after.items()}
+    found = (made for path, content in task.after.items() for made in _remarked(task, path, content))
+    return next(found, task.after)
+
+
+def _remarked(task: Task, path: str, content: bytes | None) -> Iterator[Files]:
+    """The solved files with a remark behind a line of one of them, where all formats resolve the task all the same."""
+    lines = (content or b"").splitlines(keepends=True)
+    known = {*(task.before.get(path) or b"").splitlines(keepends=True)}
+    for n, line in enumerate(lines):
+        if path.endswith(".py") and line not in known and line.strip():
+            made = b"".join([*lines[:n], line.rstrip() + b"  " + REMARK + b"\n", *lines[n + 1 :]])
+            files = {**task.after, path: made}
+            if not errors(path, made) and not unintended(task.before, files, task.allowed):
+                yield files
 
 
 @dataclass(frozen=True)
@@ -100,9 +121,10 @@ def small_tasks(lines: int) -> list[Task]:
     return [task for task in tasks if sizes[task.id] <= lines]
 
 
-def ours(tasks: Sequence[Task], attempts: int, workers: int, seconds: float, changed: bool) -> Rate:
+def ours(tasks: Sequence[Task], attempts: int, workers: int, seconds: float, edits: str) -> Rate:
     """A run of about so many attempts."""
-    replies = {(t.id, name): str(fmt.encode(t.before, t.after)) for t in tasks for name, fmt in FORMATS.items()}
+    wanted = {task.id: answer(task, edits) for task in tasks}
+    replies = {(t.id, name): str(fmt.encode(t.before, wanted[t.id])) for t in tasks for name, fmt in FORMATS.items()}
     settings = RunFile(
         set_digest="0", cap=8_000, model=Instant.name, simulated=True, formats=list(FORMATS), attempts=3, seed=1,
         fixtures=[task.id for task in tasks], started="", version="", applier=granted("standard", FORMATS.values()),
@@ -112,10 +134,10 @@ def ours(tasks: Sequence[Task], attempts: int, workers: int, seconds: float, cha
     with TemporaryDirectory() as work:
         journal = DiskJournal(Path(work) / "run", settings)
         began, cpu = time.perf_counter(), time.process_time()
-        run(settings, FORMATS, benches, Instant(replies, seconds, changed), journal, workers, lambda _line: None)
+        run(settings, FORMATS, benches, Instant(replies, seconds), journal, workers, lambda _line: None)
         journal.close()
         took, cpu = time.perf_counter() - began, time.process_time() - cpu
-        lost = [line for line in journal.lines if line.discarded or (line.failure_category and not changed)]
+        lost = [line for line in journal.lines if line.discarded or (line.failure_category and edits != "unintended")]
         assert not lost, lost[0]
         return Rate(len(journal.lines), took, cpu, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
@@ -141,15 +163,15 @@ def main() -> None:
     options.add_argument("--workers", type=int, default=4)
     options.add_argument("--seconds", type=float, default=0.0, help="that a call takes")
     options.add_argument("--lines", type=int, default=200, help="of the largest file")
-    options.add_argument("--changed", action="store_true", help="every edit is another")
+    options.add_argument("--edits", choices=("equal", "allowed", "unintended"), default="allowed")
     options.add_argument("--rounds", type=int, default=3, help="measured in turn")
     options.add_argument("--inspect", default=os.environ.get("INSPECT_PYTHON"))
     asked = options.parse_args()
     tasks = small_tasks(asked.lines)
-    ours(tasks, 1, asked.workers, 0, asked.changed)  # grammars are loaded, files read
+    ours(tasks, 1, asked.workers, 0, asked.edits)  # grammars are loaded, files read
     ratios = []
     for _ in range(asked.rounds if asked.inspect else 1):
-        rate = ours(tasks, asked.attempts, asked.workers, asked.seconds, asked.changed)
+        rate = ours(tasks, asked.attempts, asked.workers, asked.seconds, asked.edits)
         print(
             f"{rate.attempts:,} attempts over {len(tasks)} fixtures: {rate.a_second:,.0f} a second, "
             f"{1000 * rate.cpu / rate.attempts:.2f} ms of processor time each, {rate.memory:,.0f} MB"
