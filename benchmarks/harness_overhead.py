@@ -6,10 +6,11 @@
 
 Samples a second of a run of ours, its journal on disk; with --inspect (or INSPECT_PYTHON) beside Inspect AI with its
 mock model over the same prompts, measured in turn within this one run, and the ratio. Every reply of ours is parsed,
-applied, compared by symbols and kept with its diff; all differ in a sentence before the edits. What of the edits differs
-is --edits, since what is remembered of equal files must not flatter:
+applied, compared by symbols and kept with its diff; all differ in a sentence before the edits. What differs of the
+edits is --edits, as what is remembered of equal files must not flatter:
 
     equal       the right answer every time, so that a task's edits come again with every repeat (a lower bound of work)
+    repeats     those of a repeat are others, a remark in them has its number; all formats of a block write them
     allowed     every attempt's edits are others: a remark with its own number where the task may change something
     unintended  the same at the end of every file, where it may not, so that each is excused, put back and described
 
@@ -62,14 +63,16 @@ class Instant:
     name = "simulated:instant"
     simulated = True
 
-    def __init__(self, replies: dict[tuple[str, str], str], seconds: float) -> None:
-        self.replies, self.seconds, self.number = replies, seconds, count(int(_NUMBER))
+    def __init__(self, replies: dict[tuple[str, str], str], seconds: float, by_repeat: bool = False) -> None:
+        self.replies, self.seconds, self.by_repeat = replies, seconds, by_repeat
+        self.number = count(int(_NUMBER))
 
     def reply(self, request: Request) -> Reply:
         if self.seconds:
             time.sleep(self.seconds)
-        number = str(next(self.number))
-        text = self.replies[request.task.id, request.format.name].replace(_NUMBER, number)
+        number = next(self.number)
+        said = int(_NUMBER) + request.repeat if self.by_repeat else number
+        text = self.replies[request.task.id, request.format.name].replace(_NUMBER, str(said))
         return Reply(f"Answer {number}:\n\n{text}", "stop", 1_000, 100, 1, self.name)
 
 
@@ -131,10 +134,11 @@ def ours(tasks: Sequence[Task], attempts: int, workers: int, seconds: float, edi
         repeats=max(attempts // (len(tasks) * len(FORMATS)), 1),
     )  # fmt: skip
     benches = {task.id: Untested(task, threading.Lock()) for task in tasks}
+    model = Instant(replies, seconds, edits == "repeats")
     with TemporaryDirectory() as work:
         journal = DiskJournal(Path(work) / "run", settings)
         began, cpu = time.perf_counter(), time.process_time()
-        run(settings, FORMATS, benches, Instant(replies, seconds), journal, workers, lambda _line: None)
+        run(settings, FORMATS, benches, model, journal, workers, lambda _line: None)
         journal.close()
         took, cpu = time.perf_counter() - began, time.process_time() - cpu
         lost = [line for line in journal.lines if line.discarded or (line.failure_category and edits != "unintended")]
@@ -163,7 +167,7 @@ def main() -> None:
     options.add_argument("--workers", type=int, default=4)
     options.add_argument("--seconds", type=float, default=0.0, help="that a call takes")
     options.add_argument("--lines", type=int, default=200, help="of the largest file")
-    options.add_argument("--edits", choices=("equal", "allowed", "unintended"), default="allowed")
+    options.add_argument("--edits", choices=("equal", "repeats", "allowed", "unintended"), default="equal")
     options.add_argument("--rounds", type=int, default=3, help="measured in turn")
     options.add_argument("--inspect", default=os.environ.get("INSPECT_PYTHON"))
     asked = options.parse_args()
