@@ -2,7 +2,8 @@
 
     python -m benchmarks.harness_overhead --inspect /path/to/python-with-inspect-ai
     python -m benchmarks.harness_overhead --seconds 0.2 --workers 64
-    python -m benchmarks.harness_overhead --attempts 100000
+    python -m benchmarks.harness_overhead --attempts 100000 --rounds 1 --fixtures FOLDER --lines 10000
+    python -m benchmarks.harness_overhead --edits allowed --least-lines 3000 --lines 4000 --attempts 300
 
 Samples a second of a run of ours, its journal on disk; with --inspect (or INSPECT_PYTHON) beside Inspect AI with its
 mock model over the same prompts, measured in turn within this one run, and the ratio. Every reply of ours is parsed,
@@ -24,7 +25,6 @@ import os
 import resource
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from evaluator.appliers import granted
-from evaluator.bench import TaskBench, Tested
+from evaluator.bench import Benches, TaskBench, Tested
 from evaluator.formats import FORMATS
 from evaluator.journal import DiskJournal, RunFile
 from evaluator.messages import first_messages
@@ -46,6 +46,7 @@ from miner.symbols.files import Files, unintended
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 _NUMBER = "1000000001"  # stands for a call's number, of as many digits
+_NUMBERS = count(int(_NUMBER) + 1)  # of all rounds, so that no round knows the edits of another
 REMARK = f"# {_NUMBER}".encode()
 _INSPECT = Path(__file__).with_name("inspect_samples.py")
 
@@ -57,6 +58,16 @@ class Untested(TaskBench):
         return Tested(Tests.PASS)
 
 
+class UntestedBenches(Benches):
+    """Those of a run, whose files come and go, with the tests off."""
+
+    def __getitem__(self, fixture: str) -> TaskBench:
+        bench = super().__getitem__(fixture)
+        made = Untested(bench.task, bench.lock, bench.verdicts, bench.outputs, bench.seen_by_agents)
+        made.__dict__["tree"] = bench.tree  # read once while the bench is open
+        return made
+
+
 class Instant:
     """An answer worked out before the clock starts, with the call's number in it; `seconds` later, where not 0."""
 
@@ -65,13 +76,13 @@ class Instant:
 
     def __init__(self, replies: dict[tuple[str, str], str], seconds: float, by_repeat: bool = False) -> None:
         self.replies, self.seconds, self.by_repeat = replies, seconds, by_repeat
-        self.number = count(int(_NUMBER))
+        self.before = next(_NUMBERS) + 1_000_000_000
 
     def reply(self, request: Request) -> Reply:
         if self.seconds:
             time.sleep(self.seconds)
-        number = next(self.number)
-        said = int(_NUMBER) + request.repeat if self.by_repeat else number
+        number = next(_NUMBERS)
+        said = self.before + request.repeat if self.by_repeat else number
         text = self.replies[request.task.id, request.format.name].replace(_NUMBER, str(said))
         return Reply(f"Answer {number}:\n\n{text}", "stop", 1_000, 100, 1, self.name)
 
@@ -113,15 +124,19 @@ class Rate:
         return self.attempts / self.seconds
 
 
-def small_tasks(lines: int) -> list[Task]:
-    """The checked-in possible fixtures whose files have at most so many lines."""
-    folder = FixtureFolder(FIXTURES)
-    tasks = [folder.task(record.id) for record in folder.records() if record.impossible is None]
-    sizes = {
-        task.id: max((c or b"").count(b"\n") for files in (task.before, task.after) for c in files.values())
-        for task in tasks
-    }
-    return [task for task in tasks if sizes[task.id] <= lines]
+def chosen_tasks(folder: Path, least: int, most: int) -> list[Task]:
+    """The possible fixtures whose longest file has so many lines, and whose truth every format can write."""
+    fixtures = FixtureFolder(folder)
+    tasks = [fixtures.task(record.id) for record in fixtures.records() if record.impossible is None]
+    return [task for task in tasks if least <= _longest(task) <= most and _all_write(task)]
+
+
+def _longest(task: Task) -> int:
+    return max((c or b"").count(b"\n") for files in (task.before, task.after) for c in files.values())
+
+
+def _all_write(task: Task) -> bool:
+    return all(isinstance(fmt.encode(task.before, task.after), str) for fmt in FORMATS.values())
 
 
 def ours(tasks: Sequence[Task], attempts: int, workers: int, seconds: float, edits: str) -> Rate:
@@ -133,7 +148,7 @@ def ours(tasks: Sequence[Task], attempts: int, workers: int, seconds: float, edi
         fixtures=[task.id for task in tasks], started="", version="", applier=granted("standard", FORMATS.values()),
         repeats=max(attempts // (len(tasks) * len(FORMATS)), 1),
     )  # fmt: skip
-    benches = {task.id: Untested(task, threading.Lock()) for task in tasks}
+    benches = UntestedBenches(tasks)
     model = Instant(replies, seconds, edits == "repeats")
     with TemporaryDirectory() as work:
         journal = DiskJournal(Path(work) / "run", settings)
@@ -164,17 +179,19 @@ def main() -> None:
     """Print the rates; exit with 1 where the ratio asked for is not met."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--attempts", type=int, default=5_000)
-    options.add_argument("--workers", type=int, default=4)
+    options.add_argument("--workers", type=int, default=1, help="a model that answers at once gains nothing by more")
     options.add_argument("--seconds", type=float, default=0.0, help="that a call takes")
-    options.add_argument("--lines", type=int, default=200, help="of the largest file")
+    options.add_argument("--lines", type=int, default=200, help="that the longest file has at most")
+    options.add_argument("--least-lines", type=int, default=0, help="that the longest file has at least")
+    options.add_argument("--fixtures", type=Path, default=FIXTURES)
     options.add_argument("--edits", choices=("equal", "repeats", "allowed", "unintended"), default="equal")
-    options.add_argument("--rounds", type=int, default=3, help="measured in turn")
+    options.add_argument("--rounds", type=int, default=3, help="measured in turn, beside Inspect or not")
     options.add_argument("--inspect", default=os.environ.get("INSPECT_PYTHON"))
     asked = options.parse_args()
-    tasks = small_tasks(asked.lines)
+    tasks = chosen_tasks(asked.fixtures, asked.least_lines, asked.lines)
     ours(tasks, 1, asked.workers, 0, asked.edits)  # grammars are loaded, files read
     ratios = []
-    for _ in range(asked.rounds if asked.inspect else 1):
+    for _ in range(asked.rounds):
         rate = ours(tasks, asked.attempts, asked.workers, asked.seconds, asked.edits)
         print(
             f"{rate.attempts:,} attempts over {len(tasks)} fixtures: {rate.a_second:,.0f} a second, "
@@ -184,7 +201,7 @@ def main() -> None:
             ideal = asked.workers / asked.seconds
             print(f"{rate.a_second / ideal:.1%} of the ideal rate, {ideal:,.0f} a second")
         if asked.inspect:
-            theirs = inspects(asked.inspect, tasks, max(asked.attempts // 10, 100))
+            theirs = inspects(asked.inspect, tasks, max(asked.attempts // 10, 500))
             ratios.append(rate.a_second / theirs.a_second)
             own, other = rate.cpu / rate.attempts, theirs.cpu / theirs.attempts
             print(
