@@ -26,7 +26,7 @@ from miner.record import dump_yaml
 from miner.strata import Stratum
 
 FORMATS = ["whole_file", "unified_diff", "search_replace", "udiff", "apply_patch", "str_replace"]
-REPEATS, MEAN_ATTEMPTS, REPOSITORIES = 5, 1.45, 8
+REPEATS, MEAN_ATTEMPTS, REPOSITORIES = 5, 1.19, 8
 ALLOWED_SECONDS, ALLOWED_MEGABYTES = 10, 500
 ENDS = [
     (Category.TRUNCATED, Detail.STOP_LENGTH), (Category.NOT_APPLIED, Detail.ANCHOR_MISSING),

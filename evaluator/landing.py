@@ -19,6 +19,8 @@ def landed_elsewhere(placements: Sequence[Placement], before: Files, allowed: Ma
 
     A place that another edit of the reply landed on is taken: it is no other place.
     """
+    if not any(p.others for p in placements):
+        return False
     grounds = {p.path: _Ground(p.path, before.get(p.path), frozenset(allowed.get(p.path, ()))) for p in placements}
     taken = {(p.path, p.chosen) for p in placements}
     return any(

@@ -70,7 +70,7 @@ def _where_python_stops(content: bytes) -> ErrorPlace | None:
 def _is_indented_wrongly(content: bytes) -> bool:
     """Whether Python rejects the indentation (a missing block as well); that is the same in all its versions."""
     try:
-        python_ast.parse(content)
+        python_ast.check(content)
     except IndentationError:
         return True
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # else: what another version may accept

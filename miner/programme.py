@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_array
+import scipy
 
 Sum = Mapping[int, int]  # variable -> its whole factor
 
@@ -71,8 +70,8 @@ class Programme:
             return [] if all(least <= 0 <= most for _, least, most in self._limits) else None
         costs = np.zeros(len(self._least))
         costs[list(objective)] = list(objective.values())
-        found = milp(
-            costs, integrality=np.array(self._whole, dtype=int), bounds=Bounds(self._least, self._most),
+        found = scipy.optimize.milp(
+            costs, integrality=np.array(self._whole, dtype=int), bounds=scipy.optimize.Bounds(self._least, self._most),
             constraints=self._constraints(), options={"mip_rel_gap": 0, "presolve": False},
         )  # fmt: skip
         return None if found.x is None else [round(value) for value in found.x]
@@ -88,15 +87,16 @@ class Programme:
         self.limit(objective, most=value_of(objective, values))
         return values
 
-    def _constraints(self) -> LinearConstraint | tuple[()]:
+    def _constraints(self) -> "scipy.optimize.LinearConstraint | tuple[()]":
         if not self._limits:
             return ()
         rows = [row for row, (terms, _, _) in enumerate(self._limits) for _ in terms]
         columns = [variable for terms, _, _ in self._limits for variable in terms]
         factors = [factor for terms, _, _ in self._limits for factor in terms.values()]
         shape = (len(self._limits), len(self._least))
-        matrix = csr_array((np.array(factors, dtype=float), (rows, columns)), shape=shape)
-        return LinearConstraint(matrix, [least for _, least, _ in self._limits], [most for *_, most in self._limits])
+        matrix = scipy.sparse.csr_array((np.array(factors, dtype=float), (rows, columns)), shape=shape)
+        least, most = [low for _, low, _ in self._limits], [high for *_, high in self._limits]
+        return scipy.optimize.LinearConstraint(matrix, least, most)
 
 
 def value_of(terms: Sum, values: Sequence[int]) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
-from scipy.stats import t
+import scipy
 
 from evaluator.statistics.interval import CONFIDENCE, Interval
 
@@ -21,7 +21,7 @@ def new_repository(groups: Mapping[str, Sequence[float]], within: tuple[float, f
     if len(means) < 2:
         return None
     centre = fmean(means)
-    half = float(t.ppf(0.5 + confidence / 2, len(means) - 1)) * stdev(means) / sqrt(len(means))
+    half = float(scipy.stats.t.ppf(0.5 + confidence / 2, len(means) - 1)) * stdev(means) / sqrt(len(means))
     return Interval(centre, max(within[0], centre - half), min(within[1], centre + half))
 
 

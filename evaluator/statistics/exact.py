@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from scipy.stats import binom
+import scipy  # its parts load when they are first used: statistics take half a second, which `--help` need not
 
 ALPHA = 0.05
 
@@ -12,13 +12,14 @@ ALPHA = 0.05
 def mcnemar(b: int, c: int) -> float:
     """The two-sided exact p of b against c disagreements: min(1, 2 BinCDF(min; b + c, 1/2)); 1 where there is none."""
     _check(b, c)
-    return min(1.0, 2 * float(binom.cdf(min(b, c), b + c, 0.5)))
+    return min(1.0, 2 * float(scipy.stats.binom.cdf(min(b, c), b + c, 0.5)))
 
 
 def mid_p(b: int, c: int) -> float:
     """The mid-p of the same: half the weight of what was seen. For data only; verdicts are the exact test's."""
     _check(b, c)
-    return min(1.0, 2 * float(binom.cdf(min(b, c), b + c, 0.5)) - float(binom.pmf(min(b, c), b + c, 0.5)))
+    exact, seen = (float(of(min(b, c), b + c, 0.5)) for of in (scipy.stats.binom.cdf, scipy.stats.binom.pmf))
+    return min(1.0, 2 * exact - seen)
 
 
 def _check(b: int, c: int) -> None:
@@ -52,11 +53,11 @@ def size(disagreeing: Sequence[float]) -> float:
 def _attained(disagreements: int) -> float:
     """The probability that so many fair disagreements are significant."""
     return float(sum(
-        binom.pmf(b, disagreements, 0.5)
+        scipy.stats.binom.pmf(b, disagreements, 0.5)
         for b in range(disagreements + 1) if mcnemar(b, disagreements - b) <= ALPHA
     ))  # fmt: skip
 
 
 def most_winners(runs: int) -> int:
     """How many of so many independent A/A comparisons may find a winner: the 99% quantile of Binomial(runs, .05)."""
-    return int(binom.ppf(0.99, runs, ALPHA))
+    return int(scipy.stats.binom.ppf(0.99, runs, ALPHA))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from evaluator.statistics.interval import CONFIDENCE, Interval, quantile
 from evaluator.statistics.wilson import clipped, effective, variance, wilson
@@ -99,8 +99,8 @@ def tango(a: int, b: int, c: int, d: int, confidence: float = CONFIDENCE) -> Int
     def excess(delta: float, side: float) -> float:
         return _score(b, c, n, delta) - side * z
 
-    low = -1.0 if c == n else float(brentq(excess, -1 + 1e-12, theta, args=(1.0,), xtol=1e-12))
-    high = 1.0 if b == n else float(brentq(excess, theta, 1 - 1e-12, args=(-1.0,), xtol=1e-12))
+    low = -1.0 if c == n else float(scipy.optimize.brentq(excess, -1 + 1e-12, theta, args=(1.0,), xtol=1e-12))
+    high = 1.0 if b == n else float(scipy.optimize.brentq(excess, theta, 1 - 1e-12, args=(-1.0,), xtol=1e-12))
     return Interval(theta, low, high)
 
 

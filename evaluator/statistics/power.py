@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from scipy.stats import binom, norm
 
 from evaluator.statistics.exact import ALPHA
 
@@ -49,8 +48,9 @@ def power(n: int, psi: float, d: float, pairs: int = 1) -> float:
     disagree = np.arange(max(0, math.floor(n * psi - spread)), min(n, math.ceil(n * psi + spread)) + 1)
     most = _most_against(pairs, 1 << int(disagree[-1] + 1).bit_length())[disagree]
     for_better = (psi + d) / (2 * psi)
-    found = binom.cdf(most, disagree, for_better) + binom.sf(disagree - most - 1, disagree, for_better)
-    return float(np.dot(binom.pmf(disagree, n, psi), np.where(most < 0, 0.0, found)))
+    cdf, sf = scipy.stats.binom.cdf, scipy.stats.binom.sf
+    found = cdf(most, disagree, for_better) + sf(disagree - most - 1, disagree, for_better)
+    return float(np.dot(scipy.stats.binom.pmf(disagree, n, psi), np.where(most < 0, 0.0, found)))
 
 
 def tasks_needed(d: float, psi: float, power: float = USUAL, pairs: int = 1) -> int | None:
@@ -79,7 +79,7 @@ def smallest_difference(n: int, psi: float, power: float = USUAL, pairs: int = 1
         raise ValueError(f"no power to plan for: {power}")
     if not _reaches(n, psi, psi, power, pairs):
         return None
-    return float(brentq(lambda d: _excess(n, psi, d, power, pairs), 0.0, psi, xtol=1e-7))
+    return float(scipy.optimize.brentq(lambda d: _excess(n, psi, d, power, pairs), 0.0, psi, xtol=1e-7))
 
 
 def tasks_for_equivalence(margin: float, psi: float) -> int:
@@ -95,7 +95,7 @@ def tasks_for_equivalence(margin: float, psi: float) -> int:
 
 def connor(d: float, psi: float, power: float = USUAL, pairs: int = 1) -> float:
     """Connor's (1987) approximate number of tasks. Too few for the exact test; a place to begin looking."""
-    alpha, beta = norm.ppf(1 - ALPHA / pairs / 2), norm.ppf(power)
+    alpha, beta = scipy.stats.norm.ppf(1 - ALPHA / pairs / 2), scipy.stats.norm.ppf(power)
     return float((alpha * math.sqrt(psi) + beta * math.sqrt(psi - d * d)) ** 2 / (d * d))
 
 
@@ -122,8 +122,8 @@ def _check(psi: float, d: float, pairs: int) -> None:
 def _most_against(pairs: int, size: int) -> _Ints:
     """For D from 0 below `size`, how many may speak against for D to be significant; -1: however they fall, none is."""
     disagree = np.arange(size)
-    least = binom.ppf(ALPHA / pairs / 2, disagree, 0.5)
-    significant = 2 * binom.cdf(least, disagree, 0.5) <= ALPHA / pairs
+    least = scipy.stats.binom.ppf(ALPHA / pairs / 2, disagree, 0.5)
+    significant = 2 * scipy.stats.binom.cdf(least, disagree, 0.5) <= ALPHA / pairs
     return np.where(disagree == 0, -1, np.where(significant, least, least - 1)).astype(np.int64)
 
 

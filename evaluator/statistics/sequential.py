@@ -2,7 +2,7 @@
 
 import math
 
-from scipy.special import betaln
+import scipy
 
 STOP_AT = 20.0  # by Ville's inequality a fair pair ever reaches it with a probability of at most 1/20
 
@@ -15,5 +15,5 @@ def e_value(b: int, c: int) -> float:
     """
     if b < 0 or c < 0:
         raise ValueError(f"not a count of disagreements: {b} v {c}")
-    log = (b + c) * math.log(2) + float(betaln(b + 1, c + 1))
+    log = (b + c) * math.log(2) + float(scipy.special.betaln(b + 1, c + 1))
     return math.exp(log) if log < 709 else math.inf

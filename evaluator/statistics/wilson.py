@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.stats import binomtest
+import scipy
 
 from evaluator.statistics.interval import CONFIDENCE, Interval, quantile
 
@@ -31,7 +31,7 @@ def rate(k: int, n: int) -> Rate | None:
         raise ValueError(f"not a count of trials: {k} of {n}")
     if n == 0:
         return None
-    interval = binomtest(k, n).proportion_ci(confidence_level=0.95, method="wilson")
+    interval = scipy.stats.binomtest(k, n).proportion_ci(confidence_level=0.95, method="wilson")
     return Rate(k, n, float(interval.low), float(interval.high))
 
 

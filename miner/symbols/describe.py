@@ -22,7 +22,7 @@ def described(before: Files, after: Files, changes: Sequence[Change]) -> tuple[s
         compared[path] = Compared(old, new, compare(old, new))
         found = extents(old, new, compared[path].found, language)
         reach |= {(path, name): extent.value for name, extent in found.items()}
-    notes = reach | _notes(moves(compared))
+    notes = reach | _notes(moves(compared)) if compared else reach
     return tuple(_worded(change, notes.get((change.path, change.symbol), "")) for change in changes)
 
 

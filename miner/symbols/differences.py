@@ -147,8 +147,8 @@ def _is_import(unit: Unit) -> bool:
 
 def _entries(symbol: Symbol, other: Symbol) -> set[str]:
     """The import bindings that `symbol` has right inside it, and more often than `other`."""
-    mine, theirs = (Counter(e for child in s.children for e in child.entries) for s in (symbol, other))
-    return {*(mine - theirs)}
+    mine, theirs = ([e for child in s.children for e in child.entries] for s in (symbol, other))
+    return {*(Counter(mine) - Counter(theirs))} if mine != theirs else set()
 
 
 def _last_inside(symbol: Symbol) -> Symbol:

@@ -53,7 +53,8 @@ def _last_line(content: bytes) -> bytes:
 
 def _other_endings(old: bytes, new: bytes) -> int:
     """The number of lines that are the same but for ending in LF or CRLF."""
-    if _endings(old) == _endings(new) and len(_endings(old)) < 2:
+    endings = _endings(old)
+    if endings == _endings(new) and len(endings) < 2:
         return 0
     lines, others = (split_lines(_text(side)) for side in (old, new))
     return sum(lines[i] != others[j] for i, j in _same_lines(old, new))

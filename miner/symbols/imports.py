@@ -33,6 +33,8 @@ def statements(outline: Outline) -> Statements:
 
 def touched_entries(before: Statements, after: Statements) -> set[str]:
     """The bindings that only one side has, or has more often."""
+    if before == after:  # as of most replies
+        return set()
     old, new = (Counter(entry for s in side for entry in s.entries) for side in (before, after))
     return {*(old - new), *(new - old)}
 
@@ -45,6 +47,8 @@ def added_entries(before: Statements, after: Statements) -> set[str]:
 
 def modified(before: Statements, after: Statements, allowed: Collection[str]) -> bool:
     """Whether import statements differ by more than bindings in `allowed` and the order of the rest."""
+    if before == after:
+        return False
     touched = touched_entries(before, after)
     if not touched.issubset(allowed):
         return True
@@ -55,6 +59,8 @@ def modified(before: Statements, after: Statements, allowed: Collection[str]) ->
 
 def reordered(before: Statements, after: Statements) -> bool:
     """Whether the bindings that both sides have come in another order."""
+    if before == after:
+        return False
     touched = touched_entries(before, after)
     old, new = ([e for s in side for e in s.entries if e not in touched] for side in (before, after))
     return old != new

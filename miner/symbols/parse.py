@@ -1,6 +1,7 @@
 """Parsing within bounds: some texts take a grammar's scanner quadratic time, and are refused."""
 
 import re
+from functools import lru_cache
 
 from tree_sitter import Node, Point
 
@@ -13,6 +14,7 @@ _CHUNK = 4096
 _READS = 40  # how often each chunk may be read; a plain parse reads it about once
 
 
+@lru_cache(maxsize=8)  # one reply's files are read for symbols, extents and names; trees of many would fill the memory
 def parse(source: bytes, language: Language) -> Node | None:
     """The root of a text's syntax tree; None for one that cannot be parsed in time linear in its size."""
     many = language.indented and source.count(b"#") > _RUN

@@ -46,3 +46,22 @@ def test_many_threads_build_their_trees() -> None:
 def test_what_python_rejects_is_raised_as_it_says() -> None:
     with pytest.raises(IndentationError):
         python_ast.parse("def f():\nreturn 1\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "error"),
+    [
+        ("def f():\nreturn 1\n", IndentationError),
+        (b"if x:\n    y\n  z\n", IndentationError),
+        ("if x:\n        y\n\tz\n", TabError),
+        ("def f(:\n", SyntaxError),
+        ("def f():\n    x = 1\n    global x\n", SyntaxError),  # good grammar, which only `check` rejects
+    ],
+)
+def test_a_check_raises_what_python_does(source: str | bytes, error: type[SyntaxError]) -> None:
+    with pytest.raises(error):
+        python_ast.check(source)
+
+
+def test_a_check_of_a_sound_file_says_nothing() -> None:
+    python_ast.check(b"\xef\xbb\xbfdef f():\n\tif x:\n\t\treturn '''\n  y'''\n")
