@@ -59,7 +59,7 @@ def _check_url(url: str | None) -> None:
     if not is_address or any(c.isspace() or not c.isprintable() for c in url):
         raise ToolError("not a server's address", url, "Give one such as http://127.0.0.1:8000/v1.")
     if parts.username or parts.password or parts.query or parts.fragment:
-        remedy = "Leave user, password, query and fragment out: it is recorded. The key is read from the provider's variable."
+        remedy = "It is recorded: leave user, password and query out. The key is read from the provider's variable."
         raise ToolError("an address with more than a server and a path", parts.hostname, remedy)
 
 

@@ -70,10 +70,9 @@ class Completions:
             heard.usage = _usage(event.usage)
         for choice in event.choices[:1]:
             delta = choice.delta
-            if text := text_in(delta.content):
-                heard.pieces.append(text)
-            if delta.reasoning is not None and (thought := text_in(delta.reasoning.content)):
-                heard.reasoning.append(thought)
+            heard.say(text_in(delta.content))
+            if delta.reasoning is not None:
+                heard.think(text_in(delta.reasoning.content))
             if refusal := text_in(delta.refusal):
                 heard.refused = (heard.refused or "") + refusal
             if choice.finish_reason:  # some servers send an empty one with every chunk

@@ -69,8 +69,9 @@ def sendable(text: str) -> str:
 def count(usage: Any, name: str) -> int | None:
     """A number of tokens, where the provider gives one that can be: costs are worked out by it."""
     found = usage.get(name) if isinstance(usage, Mapping) else getattr(usage, name, None)
-    is_number = isinstance(found, int | float) and not isinstance(found, bool)
-    return int(found) if is_number and 0 <= found <= _MOST else None
+    if not isinstance(found, int | float) or isinstance(found, bool):
+        return None
+    return int(found) if 0 <= found <= _MOST else None
 
 
 def text_in(value: Any) -> str:

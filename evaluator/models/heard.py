@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from evaluator.models.limits import BYTES_PER_TOKEN
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.taxonomy import Discard, StopReason
 from miner.tokens import count_tokens
@@ -31,6 +32,20 @@ class Heard:
     served: str = ""
     usage: Usage | None = None
     timed_out: bool = False
+    too_long: bool = False  # for any cap: the rest was not heard
+    size: int = 0  # characters, shown or reasoned
+
+    def say(self, text: str) -> None:
+        """A piece of the reply."""
+        if text:
+            self.pieces.append(text)
+            self.size += len(text)
+
+    def think(self, text: str) -> None:
+        """A piece of reasoning."""
+        if text:
+            self.reasoning.append(text)
+            self.size += len(text)
 
     @property
     def begun(self) -> bool:
@@ -48,14 +63,15 @@ class Times:
 
 def reply_of(heard: Heard, times: Times, request: Request, tries: int, seeded: bool) -> Reply:
     """The reply; raises `NoEvidence` where the provider declined. What it does not count is counted here."""
-    text, usage = joined(heard.pieces), heard.usage or Usage(None, None)
+    text, usage = joined(heard.pieces)[: BYTES_PER_TOKEN * request.cap], heard.usage or Usage(None, None)
+    stop: StopReason | None = "timeout" if heard.timed_out else "length" if heard.too_long else heard.stop
     asked, made = usage.input, usage.output
     if not asked:  # no prompt has no tokens
         asked = sum(count_tokens(m.content) for m in request.messages)
     if not made or not heard.ended:  # a count that came before the end is not whole
         made = max(count_tokens(text) + count_tokens(joined(heard.reasoning)), made or 0)
     reply = Reply(
-        text, "timeout" if heard.timed_out else heard.stop, max(asked, usage.cached + usage.cache_write), made,
+        text, stop, max(asked, usage.cached + usage.cache_write), made,
         _ms(times.whole), heard.served, usage.cached, usage.cache_write, usage.reasoning if heard.ended else None,
         None if times.first_token is None else _ms(times.first_token), tries, seeded,
     )  # fmt: skip

@@ -71,10 +71,10 @@ class MessagesApi:
             heard.served = sendable(text_in(event.message.model))
             heard.usage = _usage(event.message.usage, None)
         elif event.type == "content_block_delta":
-            if event.delta.type == "text_delta" and (text := text_in(event.delta.text)):
-                heard.pieces.append(text)
-            elif event.delta.type == "thinking_delta" and (thought := text_in(event.delta.thinking)):
-                heard.reasoning.append(thought)
+            if event.delta.type == "text_delta":
+                heard.say(text_in(event.delta.text))
+            elif event.delta.type == "thinking_delta":
+                heard.think(text_in(event.delta.thinking))
         elif event.type == "message_delta":
             heard.usage = _usage(event.usage, heard.usage)
             if reason := event.delta.stop_reason:
