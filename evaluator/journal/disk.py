@@ -139,5 +139,7 @@ def _make(folder: Path) -> None:
 def _write_settings(path: Path, run: RunFile) -> None:
     try:
         write_atomically(path, dump_yaml(run))
+    except UnicodeEncodeError:  # bytes of a command line, as in `--param` or a model's name
+        raise ToolError("a setting that is no UTF-8 text", path, "Give settings as UTF-8.") from None
     except OSError as error:
         raise cannot_write(path, error) from None

@@ -45,15 +45,22 @@ def client_of(name: str, call: CallSettings) -> "AnyLLM":
 
 
 def _check_url(url: str | None) -> None:
-    """Raises `ToolError` for what is no address, or holds a password: it is written down with the run."""
+    """Raises `ToolError` for what is no address, or holds a password: it is written down with the run.
+
+    A query may hold a key too, and clients append their path to it.
+    """
     if url is None:
         return
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # no IPv6 address, no port
+        is_address = False
+    if not is_address or any(c.isspace() or not c.isprintable() for c in url):
         raise ToolError("not a server's address", url, "Give one such as http://127.0.0.1:8000/v1.")
-    if parts.username or parts.password:
-        remedy = "Leave user and password out: it is recorded. The key is read from the provider's variable."
-        raise ToolError("an address with credentials", parts.hostname, remedy)
+    if parts.username or parts.password or parts.query or parts.fragment:
+        remedy = "It is recorded: leave user, password and query out. The key is read from the provider's variable."
+        raise ToolError("an address with more than a server and a path", parts.hostname, remedy)
 
 
 def dialect_of(client: "AnyLLM", name: str, call: CallSettings, cap: int) -> Dialect:

@@ -16,16 +16,16 @@ from typing import IO
 
 from evaluator.journal import CallSettings
 from evaluator.messages import Message
-from evaluator.models.limits import limits
+from evaluator.models.limits import BYTES_PER_TOKEN, limits
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.taxonomy import Discard, StopReason
 from miner.errors import ToolError
 from miner.text import to_bytes
 from miner.tokens import count_tokens
 
-_PER_TOKEN = 64  # bytes; a reply longer than that is no reply, and would fill the memory
 _READ = 65_536
 _SHOWN = 500  # characters of what a failed command said
+_LOOK = 0.2  # seconds between two looks at whether the program ended while something else holds its output
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class Command:
             finally:
                 self._end(process)
             code = process.returncode
-            complaints.seek(0)
-            said = complaints.read()[-_SHOWN:].decode("utf-8", "replace").strip()
+            complaints.seek(max(complaints.seek(0, os.SEEK_END) - _SHOWN, 0))
+            said = complaints.read().decode("utf-8", "replace").strip()
         if output.stop is None and code != 0:
             raise NoEvidence(Discard.INFRA_ERROR, f"the command failed with exit code {code}: {said or 'no message'}")
         if output.stop == "timeout" and not output.content:
@@ -105,12 +105,20 @@ class Command:
         return process
 
     def _read(self, process: subprocess.Popen[bytes], cap: int, start: float) -> _Output:
-        """Everything up to the end of the program, the time limit or far more than the cap."""
+        """Everything up to the end of the program, the time limit or far more than the cap.
+
+        What it started and left behind may hold its output open: that is no reason to wait.
+        """
         assert process.stdout is not None
         found, first, until = bytearray(), None, start + self._limit(cap)
         with selectors.DefaultSelector() as ready:
             ready.register(process.stdout, selectors.EVENT_READ)
-            while (left := until - time.monotonic()) > 0 and ready.select(left):
+            while (left := until - time.monotonic()) > 0:
+                over = process.poll() is not None
+                if not ready.select(0 if over else min(left, _LOOK)):
+                    if over:
+                        return _Output(bytes(found), None, first)
+                    continue
                 piece = os.read(process.stdout.fileno(), _READ)
                 if not piece:
                     with contextlib.suppress(subprocess.TimeoutExpired):
@@ -120,8 +128,8 @@ class Command:
                 if first is None:
                     first = round((time.monotonic() - start) * 1000)
                 found += piece
-                if len(found) > _PER_TOKEN * cap:
-                    return _Output(bytes(found[: _PER_TOKEN * cap]), "length", first)
+                if len(found) > BYTES_PER_TOKEN * cap:
+                    return _Output(bytes(found[: BYTES_PER_TOKEN * cap]), "length", first)
         return _Output(bytes(found), "timeout", first)
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection
 from typing import TYPE_CHECKING, Any, cast
 
 from evaluator.journal import CallSettings
-from evaluator.models.dialect import count, known_params, sendable
+from evaluator.models.dialect import count, known_params, sendable, text_in
 from evaluator.models.heard import Heard, Usage
 from evaluator.models.model import Request
 from evaluator.taxonomy import StopReason
@@ -65,18 +65,17 @@ class Completions:
 
     def hear(self, event: "ChatCompletionChunk", heard: Heard) -> None:
         """A chunk: text, reasoning, why it stopped, or the counts that come last."""
-        heard.served = event.model or heard.served
+        heard.served = sendable(text_in(event.model)) or heard.served
         if event.usage is not None:
             heard.usage = _usage(event.usage)
         for choice in event.choices[:1]:
             delta = choice.delta
-            if delta.content:
-                heard.pieces.append(delta.content)
-            if delta.reasoning is not None and delta.reasoning.content:
-                heard.reasoning.append(delta.reasoning.content)
-            if delta.refusal:
-                heard.refused = (heard.refused or "") + delta.refusal
-            if choice.finish_reason is not None:
+            heard.say(text_in(delta.content))
+            if delta.reasoning is not None:
+                heard.think(text_in(delta.reasoning.content))
+            if refusal := text_in(delta.refusal):
+                heard.refused = (heard.refused or "") + refusal
+            if choice.finish_reason:  # some servers send an empty one with every chunk
                 heard.ended, heard.stop = True, _STOPS.get(choice.finish_reason)
                 if choice.finish_reason in _REFUSALS:
                     heard.refused = heard.refused or f"the provider stopped it: {choice.finish_reason}"
@@ -85,6 +84,6 @@ class Completions:
 def _usage(usage: Any) -> Usage:
     asked, made = getattr(usage, "prompt_tokens_details", None), getattr(usage, "completion_tokens_details", None)
     return Usage(
-        count(usage, "prompt_tokens") or 0, count(usage, "completion_tokens") or 0, count(asked, "cached_tokens") or 0,
+        count(usage, "prompt_tokens"), count(usage, "completion_tokens"), count(asked, "cached_tokens") or 0,
         count(asked, "cache_write_tokens") or 0, count(made, "reasoning_tokens"),
     )  # fmt: skip

@@ -30,6 +30,9 @@ _NOT_PARAMS = {
 }
 
 
+_MOST = 1e9  # tokens; what is above that, or no number, was not counted
+
+
 class Dialect(Protocol):
     """How one family of providers is asked, and its answers are heard."""
 
@@ -64,6 +67,17 @@ def sendable(text: str) -> str:
 
 
 def count(usage: Any, name: str) -> int | None:
-    """A number of tokens, where the provider gives one."""
+    """A number of tokens, where the provider gives one that can be: costs are worked out by it."""
     found = usage.get(name) if isinstance(usage, Mapping) else getattr(usage, name, None)
-    return found if isinstance(found, int) else None
+    if not isinstance(found, int | float) or isinstance(found, bool):
+        return None
+    return int(found) if 0 <= found <= _MOST else None
+
+
+def text_in(value: Any) -> str:
+    """A piece of text in an event, empty where there is none; raises `TypeError` where it is something else."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise TypeError(f"{type(value).__name__} in place of text")
+    return value

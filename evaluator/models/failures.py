@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _AGAIN = frozenset({408, 409, 425})
 _SHOWN = 500  # characters of a provider's message
+_SECRET = 8  # characters; what is shorter is no key, and may stand in any message
 # A complaint about a value is no refusal of the option; only these words are.
 _REFUSED = re.compile(r"unsupported|not supported|unrecogni|unknown|unexpected|extra|not permitted|not allowed|both")
 
@@ -53,10 +54,11 @@ def refused_option(error: Exception, sent: Collection[str]) -> str | None:
     return named[min(named)] if named and _REFUSED.search(str(error).lower()) else None
 
 
-def meaning(error: Exception, name: str, answered: bool) -> Exception:
+def meaning(error: Exception, name: str, answered: bool, key: str = "") -> Exception:
     """What to raise in place of what a request of the model `name` failed with.
 
     `answered`: whether any request of this model was. Before that, what is wrong with one is wrong with all of them.
+    Some servers say which `key` they were sent: it is told to no one.
     """
     from any_llm.exceptions import (
         AnyLLMError,
@@ -65,7 +67,7 @@ def meaning(error: Exception, name: str, answered: bool) -> Exception:
         UnsupportedParameterError,
     )
 
-    status, text = getattr(error, "status_code", None), _shown(error)
+    status, text = getattr(error, "status_code", None), _shown(error, key)
     if isinstance(error, UnsupportedParameterError):
         return ToolError("the provider does not support a setting", name, f"{text}. Leave it out.")
     if _is_ours(error):
@@ -111,7 +113,9 @@ def _said(error: Exception) -> str | None:
     return said if isinstance(said, str) else None
 
 
-def _shown(error: Exception) -> str:
-    """What went wrong, in one line, in the provider's words where it has any."""
+def _shown(error: Exception, key: str) -> str:
+    """What went wrong, in one line, in the provider's words where it has any, without the key."""
     text = " ".join((_said(error) or str(error)).split()).rstrip(".") or type(error).__name__
+    if len(key) >= _SECRET:
+        text = text.replace(key, "(the API key)")
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

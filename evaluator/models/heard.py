@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from evaluator.models.limits import BYTES_PER_TOKEN
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.taxonomy import Discard, StopReason
 from miner.tokens import count_tokens
@@ -9,10 +10,11 @@ from miner.tokens import count_tokens
 
 @dataclass(frozen=True)
 class Usage:
-    """Token counts as the provider says: cached and written ones are of the input, reasoning of the output."""
+    """Token counts as the provider says (None: it does not): cached and written ones are of the input, reasoning of
+    the output."""
 
-    input: int
-    output: int
+    input: int | None
+    output: int | None
     cached: int = 0
     cache_write: int = 0
     reasoning: int | None = None
@@ -30,6 +32,20 @@ class Heard:
     served: str = ""
     usage: Usage | None = None
     timed_out: bool = False
+    too_long: bool = False  # for any cap: the rest was not heard
+    size: int = 0  # characters, shown or reasoned
+
+    def say(self, text: str) -> None:
+        """A piece of the reply."""
+        if text:
+            self.pieces.append(text)
+            self.size += len(text)
+
+    def think(self, text: str) -> None:
+        """A piece of reasoning."""
+        if text:
+            self.reasoning.append(text)
+            self.size += len(text)
 
     @property
     def begun(self) -> bool:
@@ -47,18 +63,16 @@ class Times:
 
 def reply_of(heard: Heard, times: Times, request: Request, tries: int, seeded: bool) -> Reply:
     """The reply; raises `NoEvidence` where the provider declined. What it does not count is counted here."""
-    text = joined(heard.pieces)
-    usage = heard.usage
-    if usage is None or not heard.ended:  # counts that came before the end are not whole
-        counted = count_tokens(text) + count_tokens(joined(heard.reasoning))
+    text, usage = joined(heard.pieces)[: BYTES_PER_TOKEN * request.cap], heard.usage or Usage(None, None)
+    stop: StopReason | None = "timeout" if heard.timed_out else "length" if heard.too_long else heard.stop
+    asked, made = usage.input, usage.output
+    if not asked:  # no prompt has no tokens
         asked = sum(count_tokens(m.content) for m in request.messages)
-        usage = Usage(
-            usage.input if usage else asked, max(counted, usage.output if usage else 0),
-            usage.cached if usage else 0, usage.cache_write if usage else 0,
-        )  # fmt: skip
+    if not made or not heard.ended:  # a count that came before the end is not whole
+        made = max(count_tokens(text) + count_tokens(joined(heard.reasoning)), made or 0)
     reply = Reply(
-        text, "timeout" if heard.timed_out else heard.stop, usage.input, usage.output, _ms(times.whole),
-        heard.served, usage.cached, usage.cache_write, usage.reasoning,
+        text, stop, max(asked, usage.cached + usage.cache_write), made,
+        _ms(times.whole), heard.served, usage.cached, usage.cache_write, usage.reasoning if heard.ended else None,
         None if times.first_token is None else _ms(times.first_token), tries, seeded,
     )  # fmt: skip
     if heard.refused is not None:

@@ -1,7 +1,9 @@
-"""How long a call may take, in seconds."""
+"""How long a call may take, in seconds, and how long its reply may be."""
 
 from dataclasses import dataclass
 
+# A reply of more than that for every token of the cap is no reply, whatever its server counts, and fills the memory.
+BYTES_PER_TOKEN = 64
 _BASE = 60.0
 _SLOWEST = 20.0  # tokens a second
 

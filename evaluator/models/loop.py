@@ -41,4 +41,5 @@ async def _end(last: Coroutine[Any, Any, None]) -> None:
         task.cancel()
     if others:
         await asyncio.wait(others, timeout=_PATIENCE)
+    await asyncio.get_running_loop().shutdown_asyncgens()  # streams that were left in the middle
     await last

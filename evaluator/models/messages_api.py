@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.journal import CallSettings
 from evaluator.messages import Message
-from evaluator.models.dialect import count, known_params, sendable
+from evaluator.models.dialect import count, known_params, sendable, text_in
 from evaluator.models.heard import Heard, Usage
 from evaluator.models.model import Request
 from evaluator.taxonomy import StopReason
@@ -68,16 +68,16 @@ class MessagesApi:
     def hear(self, event: Any, heard: Heard) -> None:
         """An event: what serves and what it read, a piece of text or thinking, why it stopped."""
         if event.type == "message_start":
-            heard.served = event.message.model or ""
+            heard.served = sendable(text_in(event.message.model))
             heard.usage = _usage(event.message.usage, None)
         elif event.type == "content_block_delta":
-            if event.delta.type == "text_delta" and event.delta.text:
-                heard.pieces.append(event.delta.text)
-            elif event.delta.type == "thinking_delta" and event.delta.thinking:
-                heard.reasoning.append(event.delta.thinking)
+            if event.delta.type == "text_delta":
+                heard.say(text_in(event.delta.text))
+            elif event.delta.type == "thinking_delta":
+                heard.think(text_in(event.delta.thinking))
         elif event.type == "message_delta":
             heard.usage = _usage(event.usage, heard.usage)
-            if (reason := event.delta.stop_reason) is not None:
+            if reason := event.delta.stop_reason:
                 heard.ended, heard.stop = True, _STOPS.get(reason)
                 if reason == "refusal":
                     heard.refused = "the provider stopped it: refusal"
@@ -111,12 +111,13 @@ def _usage(usage: Any, before: Usage | None) -> Usage:
     """
     fresh, read = count(usage, "input_tokens"), count(usage, "cache_read_input_tokens")
     written = count(usage, "cache_creation_input_tokens")
-    start = before or Usage(0, 0)
+    start = before or Usage(None, None)
     read = start.cached if read is None else read
     written = start.cache_write if written is None else written
-    fresh = start.input - start.cached - start.cache_write if fresh is None else fresh
+    if fresh is None and start.input is not None:
+        fresh = start.input - start.cached - start.cache_write
     thought = count(getattr(usage, "output_tokens_details", None), "thinking_tokens")
     return Usage(
-        fresh + read + written, count(usage, "output_tokens") or 0, read, written,
+        None if fresh is None else fresh + read + written, count(usage, "output_tokens"), read, written,
         start.reasoning if thought is None else thought,
     )  # fmt: skip

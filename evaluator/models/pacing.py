@@ -34,7 +34,7 @@ def asked_wait(header: str | None, now: datetime | None = None) -> float | None:
     except ValueError:
         try:
             then = parsedate_to_datetime(header)
-        except ValueError:
+        except (ValueError, OverflowError):  # also a year that no machine has a number for
             return None
         then = then if then.tzinfo else then.replace(tzinfo=UTC)
         seconds = (then - (now or datetime.now(UTC))).total_seconds()

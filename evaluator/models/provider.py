@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import time
 from collections.abc import Collection
 from concurrent.futures import CancelledError
@@ -13,7 +14,7 @@ from evaluator.journal import CallSettings
 from evaluator.models.clients import client_of, dialect_of
 from evaluator.models.failures import Again, Limited, Silent, meaning, refused_option
 from evaluator.models.heard import Heard, Times, reply_of
-from evaluator.models.limits import limits
+from evaluator.models.limits import BYTES_PER_TOKEN, limits
 from evaluator.models.loop import LoopThread
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.models.pacing import Gate, Patience
@@ -30,6 +31,7 @@ class Provider:
         self.name, self._call, self._patience = name, call, patience or Patience()
         self._client = client_of(name, call)
         self._dialect = dialect_of(self._client, name, call, cap)
+        self._key = os.environ.get(self._client.ENV_API_KEY_NAME) or ""
         self._gate = Gate(self._patience)
         self._refused: set[str] = set()  # options that the server was found not to know
         self._answered = False
@@ -84,7 +86,7 @@ class Provider:
                 if refused := refused_option(error, sent):
                     self._refused.add(refused)
                     continue
-                failure = meaning(error, self.name, self._answered)
+                failure = meaning(error, self.name, self._answered, self._key)
                 if isinstance(failure, Limited):
                     self._gate.limited(sent_at, failure.wait)
                 raise failure from error
@@ -100,6 +102,9 @@ class Provider:
             async with asyncio.timeout(allowed.first_token) as limit:
                 async for event in await self._dialect.open(request, sent):
                     self._hear(event, heard)
+                    if heard.size > BYTES_PER_TOKEN * request.cap:
+                        heard.too_long = True  # the server knows no cap: hear no more
+                        break
                     if first is None and heard.begun:
                         first = time.monotonic() - start
                         limit.reschedule(asyncio.get_running_loop().time() + allowed.whole - first)
@@ -110,7 +115,7 @@ class Provider:
                 heard.timed_out = not heard.ended
             elif not heard.ended:  # otherwise the reply is whole, and only counts were to come
                 raise
-        if not heard.ended and not heard.timed_out:
+        if not (heard.ended or heard.timed_out or heard.too_long):
             raise Again("the reply broke off: no stop reason came")
         return heard, Times(time.monotonic() - start, first)
 

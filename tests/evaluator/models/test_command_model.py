@@ -82,6 +82,23 @@ def test_a_closed_output_does_not_end_the_call_before_the_program(request_of: Re
         shell("echo x; exec >&-; sleep 0.1; exit 4").reply(request_of())
 
 
+@pytest.mark.parametrize("start", ["sleep 60 &", "(sleep 0.1; sleep 60) &", "setsid sleep 5 &"])
+def test_what_a_program_left_behind_does_not_make_its_reply_late(start: str, request_of: Requests) -> None:
+    reply = shell(f"{start} echo done", timeout_seconds=4).reply(request_of())
+    assert (reply.text, reply.stop_reason) == ("done\n", None)
+
+
+def test_all_that_was_written_is_read_though_something_was_left_behind(request_of: Requests) -> None:
+    reply = shell("sleep 60 & head -c 600000 /dev/zero | tr '\\0' x; sleep 0.3; echo end", timeout_seconds=20)
+    text = reply.reply(request_of(cap=20_000)).text
+    assert (len(text), text[-4:]) == (600_004, "end\n")
+
+
+def test_only_the_end_of_many_complaints_is_told(request_of: Requests) -> None:
+    with pytest.raises(NoEvidence, match=f"exit code 2: {'x' * 490}\\nso it is$"):
+        shell("head -c 3000000 /dev/zero | tr '\\0' x >&2; echo >&2; echo so it is >&2; exit 2").reply(request_of())
+
+
 def test_an_endless_reply_is_cut(request_of: Requests) -> None:
     reply = Command("yes", CallSettings()).reply(request_of(cap=1_000))
     assert (len(reply.text), reply.stop_reason) == (64_000, "length")

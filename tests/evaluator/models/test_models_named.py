@@ -85,7 +85,10 @@ def test_a_setting_that_goes_nowhere_is_refused(name: str, flag: str, call: Call
     ("url", "what"),
     [
         ("localhost:8000", "not a server's address: localhost:8000"), ("ftp://host/v1", "not a server's address"),
-        ("http://me:secret@host/v1", "an address with credentials: host"),
+        ("http://[::1", "not a server's address"), ("http://host:99999/v1", "not a server's address"),
+        ("http://host/v1\nx", "not a server's address"),
+        ("http://me:secret@host/v1", "more than a server and a path: host"),
+        ("https://host/v1?api-key=secret", "more than a server and a path: host"),
     ],
 )  # fmt: skip
 def test_an_address_is_looked_at_and_a_password_in_it_is_not_shown(url: str, what: str) -> None:

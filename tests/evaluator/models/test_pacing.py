@@ -21,6 +21,7 @@ NOW = datetime(2026, 5, 4, 12, 0, 0, tzinfo=UTC)
         (None, None), ("", None), ("soon", None), ("2", 2.0), ("0.5", 0.5), ("-3", 0.0), ("nan", None), ("inf", None),
         ("Mon, 04 May 2026 12:00:07 GMT", 7.0), ("Mon, 04 May 2026 11:00:00 GMT", 0.0),
         ("Mon, 04 May 2026 12:00:07 -0000", 7.0), ("Mon, 99 May 2026 12:00:07 GMT", None),
+        ("Mon, 04 May 99999999999 12:00:07 GMT", None), ("Mon, 04 May 2026 99999999999999999999:00:07 GMT", None),
     ],
 )  # fmt: skip
 def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
