@@ -8,6 +8,7 @@ import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,8 @@ RETRIED = ["cut", "unread", "unfit", "broken"]
 SHAPES: dict[str, Row] = {
     "plain": {}, "one format": {"formats": 1}, "one task": {"tasks": 1}, "two formats": {"formats": 2},
     "all resolved": {"ends": ["resolved"]}, "none resolved": {"ends": ["wrong", "cut", "silent"]},
-    "repeats": {"repeats": 3}, "discards": {"lost": 0.08}, "repeats and discards": {"repeats": 3, "lost": 0.08},
+    "repeats": {"repeats": 3}, "discards": {"lost": 0.08},
+    "repeats and discards": {"repeats": 3, "lost": 0.04, "tasks": 7},
     "much discarded": {"lost": 0.6}, "all discarded": {"lost": 1.0}, "unpriced": {"price": "none"},
     "partly priced": {"price": "some"}, "four repositories": {"repositories": 4, "repeats": 2},
     "unseen cells": {"mix": "unseen"}, "no mix": {"mix": "none"}, "unfinished": {"ended": 0.8},
@@ -75,7 +77,7 @@ def made(seed: int, *, formats: int = 3, tasks: int = 9, repeats: int = 1, repos
     for name, n, fmt in product(ids, range(1, repeats + 1), run.formats):
         if draw.random() >= ended:
             continue
-        pool = ends if not spread else ["resolved"] * (9 if fmt == NAMES[0] else 1) + ["wrong"]
+        pool = ends if not spread else ["resolved"] * 9 + ["wrong"] if fmt == NAMES[0] else ["wrong"] * 9 + ["excused"]
         last = draw.choice(pool)
         tried = [draw.choice(RETRIED) for _ in range(2)] if last in RETRIED else [
             draw.choice(RETRIED) for _ in range(draw.randrange(3))
@@ -228,11 +230,15 @@ def exact_p(blocks: Results, a: str, b: str) -> float:
     if len(x) == len(blocks):
         ahead, behind = (sum(one[f] > other[f] for f in x) for one, other in ((x, y), (y, x)))
         return float(binomtest(ahead, ahead + behind).pvalue) if ahead + behind else 1.0
-    steps = np.array([round(60 * (x[f] - y[f])) for f in x if x[f] != y[f]], dtype=int)
-    if not len(steps):
-        return 1.0
-    signs = 1 - 2 * ((np.arange(2 ** len(steps))[:, None] >> np.arange(len(steps))) & 1)
-    return float(np.mean(np.abs(signs @ steps) >= abs(steps.sum())))
+    return over_all_signs(tuple(sorted(round(60 * (x[f] - y[f])) for f in x if x[f] != y[f])))
+
+
+@cache
+def over_all_signs(steps: tuple[int, ...]) -> float:
+    sums = np.zeros(1)
+    for step in steps:
+        sums = np.concatenate([sums + step, sums - step])
+    return float(np.mean(np.abs(sums) >= abs(sum(steps))))
 
 
 def winners(blocks: Results, formats: Sequence[str]) -> list[tuple[float, float, str | None]]:
@@ -442,7 +448,7 @@ def same_pairs(report: Row, run: Row, ended: Mapping[tuple[str, str, int], tuple
 def holds_whatever_was_lost(report: Row, formats: Sequence[str], blocks: Results) -> None:
     """A verdict that is said to hold does, over everything that the discarded trials could have been."""
     gone = [(block, name) for block, row in blocks.items() for name, good in row.items() if good is None]
-    if len(gone) > 6:
+    if len(gone) > 3:
         return
     for ends in product((False, True), repeat=len(gone)):
         filled = {block: dict(row) for block, row in blocks.items()}
