@@ -1,7 +1,6 @@
 """The numbered sentences of the one screen: what a run found, in the words that docs/statistics.md lays down."""
 
 from collections.abc import Mapping, Sequence
-from math import ceil
 
 from evaluator.report.model import FormatEstimates, Interval, PairEstimates
 from evaluator.report.wording import about, difference, p_value, percent, plural, points, rate
@@ -68,8 +67,8 @@ def _what_it_shows(pair: PairEstimates) -> str:
     if shows.smallest is None:
         # Not that it shows none at all: where many tasks disagree, a set of this size may well show one.
         able = f"where {percent(shows.disagreeing)} disagree, no gap is large enough for this set to show"
-    else:  # rounded up, as it does not show less
-        able = f"this set shows gaps of {ceil(100 * shows.smallest - 1e-6)} points or more"
+    else:
+        able = f"this set shows gaps of {100 * shows.smallest:.0f} points or more"
     assumed = f" (supposing that {percent(shows.disagreeing)} disagree)" if shows.assumed else ""
     if shows.tasks is None:
         need = f"; {100 * shows.for_difference:g} points cannot come about with so few disagreements"

@@ -45,13 +45,6 @@ def test_no_interval_is_rounded_to_a_single_certain_point() -> None:
     assert ends(1.0 - 1e-16, 1.0, "-") == "100-100", "but for rounding it is all"
 
 
-def test_a_gap_that_a_set_shows_is_rounded_up(journal: Journal) -> None:
-    (pair,) = build(*journal(*["++"] * 500)).pairs
-    assert pair.shows is not None
-    assert pair.shows.smallest == pytest.approx(0.0407, abs=1e-4)
-    assert "shows gaps of 5 points or more" in pair.sentence
-
-
 def test_a_set_is_not_called_too_small_where_few_tasks_disagree(journal: Journal) -> None:
     (pair,) = build(*journal("+-", "-+", *["++"] * 298)).pairs
     assert "where 1% disagree, no gap is large enough for this set to show; 3 points cannot come" in pair.sentence
