@@ -15,6 +15,7 @@ from rich.text import Text
 
 from evaluator.amounts import duration, money
 from evaluator.journal import AttemptLine, RunFile
+from evaluator.report.wording import ends, percent
 from evaluator.statistics.sequential import STOP_AT
 from evaluator.tally import Disagreements, Standing, Tally
 from miner.errors import printable
@@ -127,7 +128,7 @@ def _interval(standing: Standing) -> tuple[str, str]:
     found = standing.interval
     if found is None:
         return "", "no evidence"
-    return f"{found[0]:.0%}", f"[{found[1]:.0%}, {found[2]:.0%}]"
+    return percent(found[0]), f"[{ends(found[1], found[2], '%, ')}%]"
 
 
 def _resolved(standing: Standing) -> str:

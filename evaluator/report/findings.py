@@ -1,9 +1,9 @@
 """The numbered sentences of the one screen: what a run found, in the words that docs/statistics.md lays down."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evaluator.report.model import FormatEstimates, Interval, PairEstimates
-from evaluator.report.wording import about, difference, p_value, plural, points, rate
+from evaluator.report.wording import about, difference, p_value, percent, plural, points, rate
 
 NOTE = (
     "Verdicts: the exact test over complete blocks, Holm-adjusted over the run's pairs, at 5%. Intervals are 95% and "
@@ -65,10 +65,11 @@ def _what_it_shows(pair: PairEstimates) -> str:
     assert pair.shows is not None
     shows = pair.shows
     if shows.smallest is None:
-        able = "this set is too small to show any gap"
+        # Not that it shows none at all: where many tasks disagree, a set of this size may well show one.
+        able = f"where {percent(shows.disagreeing)} disagree, no gap is large enough for this set to show"
     else:
         able = f"this set shows gaps of {100 * shows.smallest:.0f} points or more"
-    assumed = f" (supposing that {shows.disagreeing:.0%} disagree)" if shows.assumed else ""
+    assumed = f" (supposing that {percent(shows.disagreeing)} disagree)" if shows.assumed else ""
     if shows.tasks is None:
         need = f"; {100 * shows.for_difference:g} points cannot come about with so few disagreements"
     else:
@@ -89,11 +90,19 @@ def _applied(formats: Sequence[FormatEstimates]) -> str:
     known = [f for f in formats if f.reached_applier and f.this_set]
     if len(known) < 2:
         return ""
-    by_applied = sorted(known, key=lambda f: -f.applied / f.reached_applier)
-    shown = ", ".join(f"{f.name} {f.applied / f.reached_applier:.0%}" for f in by_applied)
-    by_resolved = sorted(known, key=lambda f: -f.this_set.value if f.this_set else 0.0)
-    verb = "ranks them the same" if by_applied == by_resolved else "would have ranked them"
+    applied = {f.name: f.applied / f.reached_applier for f in known}
+    resolved = {f.name: f.this_set.value for f in known if f.this_set}
+    shown = ", ".join(f"{name} {percent(applied[name])}" for name in sorted(applied, key=lambda name: -applied[name]))
+    if len(set(applied.values())) == 1:
+        return f"Applied cleanly tells none from another: {shown}."
+    verb = "ranks them the same" if _order(applied) == _order(resolved) else "would have ranked them"
     return f"Applied cleanly {verb}: {shown}."
+
+
+def _order(rates: Mapping[str, float]) -> list[list[str]]:
+    """Names by their rates, the highest first; those of equal rates are together."""
+    values = sorted(set(rates.values()), reverse=True)
+    return [[name for name, own in rates.items() if own == value] for value in values]
 
 
 def _strict(formats: Sequence[FormatEstimates]) -> str:

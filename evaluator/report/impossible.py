@@ -96,5 +96,5 @@ def _endings(formats: Sequence[ImpossibleRow]) -> str:
 
 
 def _discards(f: ImpossibleRow) -> str:
-    spread = f" ({f.bounds[0]:.0%}-{f.bounds[1]:.0%})" if f.bounds else ""
+    spread = f" ({wording.ends(*f.bounds, '-')}%)" if f.bounds else ""
     return f"{sum(f.discarded.values())}{spread}" + "".join(f", {n} {d.value}" for d, n in f.discarded.items())

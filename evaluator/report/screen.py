@@ -7,7 +7,7 @@ from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import FormatEstimates, Interval, MixEstimate, ReportFile
 from evaluator.report.sections import sections
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, duration, money, plural, rate, share, wrapped
+from evaluator.report.wording import NOTHING, duration, ends, money, percent, plural, rate, share, wrapped
 
 LEGEND = wrapped(
     "Resolved: the tests pass and nothing unintended changed; k/n of trials, then the rate over tasks with its 95% "
@@ -65,7 +65,7 @@ def history(of: MixEstimate | None) -> str:
         return NOTHING
     if of.unseen == 0:
         return rate(Interval(value=of.least, low=of.low, high=of.high))
-    return f"{of.least:.0%}-{of.most:.0%} [{100 * of.low:.0f}, {100 * of.high:.0f}]"
+    return f"{percent(of.least)}-{percent(of.most)} [{ends(of.low, of.high)}]"
 
 
 def resolved(f: FormatEstimates) -> str:
@@ -89,7 +89,7 @@ def latency(f: FormatEstimates) -> str:
 
 def discards(f: FormatEstimates) -> str:
     """`3 (57-76%)`."""
-    return f"{sum(f.discarded.values())}" + (f" ({100 * f.bounds[0]:.0f}-{f.bounds[1]:.0%})" if f.bounds else "")
+    return f"{sum(f.discarded.values())}" + (f" ({ends(*f.bounds, '-')}%)" if f.bounds else "")
 
 
 def _sentences(found: Sequence[str]) -> str:

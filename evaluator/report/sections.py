@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from evaluator.report.model import Cost, FormatEstimates, Gathering, ReportFile, SizeRow
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, money, rate, share
+from evaluator.report.wording import NOTHING, money, percent, rate, share
 from evaluator.taxonomy import Category, Detail
 
 REASONS = 3  # the commonest are shown, all are in report.json
@@ -76,7 +76,7 @@ def _effort(formats: Sequence[FormatEstimates]) -> str:
         ["attempts a task", *(_number(f.mean_attempts, ".2f") for f in formats)],
         ["output tokens a task (median)", *(_number(f.output_tokens, ",.0f") for f in formats)],
         ["input tokens a task (median)", *(_number(f.input_tokens, ",.0f") for f in formats)],
-        ["input tokens from caches", *(_number(f.cached_share, ".0%") for f in formats)],
+        ["input tokens from caches", *(_percent(f.cached_share) for f in formats)],
         ["cost a resolved task [95%]", *(_priced(f, f.cost_per_resolved) for f in formats)],
         ["cost a task, caches cold", *(_priced(f, f.cost_per_task) for f in formats)],
         ["paid in all", *map(_paid, formats)],
@@ -104,7 +104,7 @@ def _repositories(report: ReportFile) -> str:
         cells = []
         for f in report.formats:
             count, without = f.repositories.per_repository.get(name), f.repositories.leave_one_out.get(name)
-            without_it = "" if without is None else f", else {without:.0%}"
+            without_it = "" if without is None else f", else {percent(without)}"
             cells.append(share(count.k, count.n) + without_it if count else NOTHING)
         rows.append([name, *cells])
     return table(["repository", *(f.name for f in report.formats)], rows)
@@ -128,6 +128,10 @@ def _short(name: str) -> str:
 
 def _paid(f: FormatEstimates) -> str:
     return "unpriced" if f.paid_total is None else money(f.paid_total)
+
+
+def _percent(of: float | None) -> str:
+    return NOTHING if of is None else percent(of)
 
 
 def _number(value: float | None, how: str) -> str:

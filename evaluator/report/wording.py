@@ -8,9 +8,25 @@ NOTHING = "no evidence"
 WIDTH = 110
 
 
+_ROUNDING = 1e-9  # of sums of fractions
+
+
+def percent(fraction: float) -> str:
+    """`88%`. Less than all is never `100%`, and more than nothing never `0%`: `>99%`, `<1%`."""
+    shown = f"{fraction:.0%}"
+    if shown == "100%" and fraction < 1 - _ROUNDING:
+        return ">99%"
+    return "<1%" if shown == "0%" and fraction > _ROUNDING else shown
+
+
+def ends(low: float, high: float, between: str = ", ") -> str:
+    """The ends of an interval in percent, `81, 93`; never rounded to one that claims more: not `100, 100` or `0, 0`."""
+    return percent(low)[:-1].replace("<1", "0") + between + percent(high)[:-1].replace(">99", "100")
+
+
 def rate(of: Interval | None) -> str:
     """`88% [81, 93]`, or `no evidence`."""
-    return NOTHING if of is None else f"{of.value:.0%} [{100 * of.low:.0f}, {100 * of.high:.0f}]"
+    return NOTHING if of is None else f"{percent(of.value)} [{ends(of.low, of.high)}]"
 
 
 def points(fraction: float) -> str:
@@ -47,7 +63,7 @@ def duration(milliseconds: float) -> str:
 
 def share(k: int, n: int) -> str:
     """`2/120 2%`, or `no evidence`."""
-    return f"{k}/{n} {k / n:.0%}" if n else NOTHING
+    return f"{k}/{n} {percent(k / n)}" if n else NOTHING
 
 
 def wrapped(text: str, indent: str = "") -> str:

@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 # Only what the report's own Markdown is made of: whatever stands in a cell is text and nothing else.
 _READER = MarkdownIt("zero").enable(["table", "heading"])
-_FIGURE = re.compile(r"[-+~$<]?\d|no evidence$|unpriced$|none resolved$")
+_FIGURE = re.compile(r"[-+~$<>]?\d|no evidence$|unpriced$|none resolved$")
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ import pytest
 
 from evaluator.journal import AttemptLine, RunFile, TaskFacts
 from evaluator.report.build import build
+from evaluator.report.model import Interval
 from evaluator.report.screen import as_markdown
-from evaluator.report.wording import about, duration, money, p_value, points
+from evaluator.report.wording import about, duration, ends, money, p_value, points, rate, share
 from evaluator.taxonomy import Category
 from miner.strata import Stratum
 
@@ -18,7 +19,35 @@ def test_the_number_that_is_usually_quoted_is_said_beside(journal: Journal) -> N
     run, lines = journal("+s", "+s", "-+")
     lines[4] = lines[4].model_copy(update={"applied": False, "failure_category": Category.NOT_APPLIED, "attempt": 3})
     assert "Applied cleanly would have ranked them: whole_file 100%, search_replace 67%." in build(run, lines).findings
-    assert "Applied cleanly ranks them the same" in build(*journal("+s", "++")).findings[1]
+    run, lines = journal("+s", "+s", "+-")
+    lines[5] = lines[5].model_copy(update={"applied": False, "failure_category": Category.NOT_APPLIED, "attempt": 3})
+    assert "Applied cleanly ranks them the same: search_replace 100%, whole_file 67%." in build(run, lines).findings
+
+
+@pytest.mark.parametrize("rows", [["+-"] * 9, ["-+"] * 9, ["++"] * 9])
+def test_formats_that_all_applied_are_ranked_by_nothing(journal: Journal, rows: list[str]) -> None:
+    said = "Applied cleanly tells none from another: search_replace 100%, whole_file 100%."
+    assert said in build(*journal(*rows)).findings
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "said"),
+    [(0, 300, "0%"), (1, 300, "<1%"), (2, 300, "1%"), (298, 300, "99%"), (299, 300, ">99%"), (300, 300, "100%"),
+     (1, 200, "<1%"), (199, 200, ">99%")],
+)  # fmt: skip
+def test_what_is_not_all_is_never_100_percent_and_what_is_not_none_never_0(k: int, n: int, said: str) -> None:
+    assert share(k, n) == f"{k}/{n} {said}"
+    assert rate(Interval(value=k / n, low=0.1, high=0.9)) == f"{said} [10, 90]"
+
+
+def test_no_interval_is_rounded_to_a_single_certain_point() -> None:
+    assert (ends(0.998, 1), ends(0, 0.002), ends(0.004, 0.996)) == (">99, 100", "0, <1", "0, 100")
+    assert ends(1.0 - 1e-16, 1.0, "-") == "100-100", "but for rounding it is all"
+
+
+def test_a_set_is_not_called_too_small_where_few_tasks_disagree(journal: Journal) -> None:
+    (pair,) = build(*journal("+-", "-+", *["++"] * 298)).pairs
+    assert "where 1% disagree, no gap is large enough for this set to show; 3 points cannot come" in pair.sentence
 
 
 def test_what_excuses_resolve_is_counted(journal: Journal) -> None:

@@ -221,7 +221,7 @@ def test_the_section_has_its_own_rates_bounds_and_warning() -> None:
     assert "**Unfinished: 13 of 16 trials have ended.**" in text
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines() if row.startswith("| ")]
     cells = {row[0]: row[1:] for row in rows}
-    assert cells["whole_file"] == ["2/7", "29% [8, 64]", "8", "1 (7%-69%), 1 infra_error"]
+    assert cells["whole_file"] == ["2/7", "29% [8, 64]", "8", "1 (7-69%), 1 infra_error"]
     assert cells["invented_file"] == ["1", "0"]
     assert cells["sum = n"] == ["7", "5"]
 
