@@ -7,7 +7,8 @@ NOTE = (
     "If the task cannot be carried out with the files above, edit nothing and answer with one line that says why:\n\n"
     f"BLOCKED: {_EXAMPLE}\n"
 )
-_LINE = re.compile(r"^BLOCKED:[ \t]*(\S[^\r\n]*)", re.MULTILINE)
+NO_REASON = "A line that begins with `BLOCKED:` has to say why."
+_LINE = re.compile(r"^BLOCKED:[ \t]*([^\r\n]*)", re.MULTILINE)
 
 
 def blocked(reply: str) -> str | None:
@@ -15,5 +16,18 @@ def blocked(reply: str) -> str | None:
 
     The note's own line, given back, says nothing: small models repeat what they were told.
     """
-    reasons = (match[1].rstrip() for match in _LINE.finditer(reply))
-    return next((reason for reason in reasons if reason.strip("`*<>.?!\"' ").lower() != _EXAMPLE), None)
+    return next((reason for reason in _reasons(reply) if _tells(reason)), None)
+
+
+def without_reason(reply: str) -> bool:
+    """Whether a reply means to say what stands in its way, and does not."""
+    reasons = _reasons(reply)
+    return bool(reasons) and not any(map(_tells, reasons))
+
+
+def _reasons(reply: str) -> list[str]:
+    return [match[1].rstrip() for match in _LINE.finditer(reply)]
+
+
+def _tells(reason: str) -> bool:
+    return reason.strip("`*<>.?!\"' ").lower() not in ("", _EXAMPLE)
