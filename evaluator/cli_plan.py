@@ -172,8 +172,9 @@ def _supposed(assumed: Assumed) -> list[str]:
         f"the cap, {FEEDBACK_MOST:,} tokens of feedback, every prompt",
         f"written to a cache that is never read. Cached: a block's first call writes what formats share (from "
         f"{CACHED_FROM:,} tokens), the others read it.",
-        f"Time: {assumed.rate:g} tokens a second (--rate), {FIRST_TOKEN:g} s to the first, {assumed.workers} calls at "
-        "once (--workers); without tests and back-off. Tokens are o200k's; others differ.",
+        f"Time: {assumed.rate:g} tokens a second (--rate), {FIRST_TOKEN:g} s to the first, "
+        f"{_many(assumed.workers, 'call')} at once (--workers); without tests and back-off. Tokens are o200k's; "
+        "others differ.",
         "",
     ]  # fmt: skip
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from evaluator.blocked import blocked
+from evaluator.blocked import NO_REASON, blocked, without_reason
 from evaluator.formats.elision import elided
 from evaluator.formats.model import (
     STRICT,
@@ -109,6 +109,8 @@ def _scored(
         unreadable = _unreadable(parsed, text, stop, others)
         if unreadable.detail is Detail.NO_EDIT and blocked(text) is not None:
             return Score(None) if task.impossible else Score(Category.WRONG_CHANGE, Detail.GAVE_UP)
+        if unreadable.detail is Detail.NO_EDIT and without_reason(text):
+            return replace(unreadable, feedback=f"{unreadable.feedback} {NO_REASON}")
         return unreadable
     applied = fmt.apply(parsed, tree, leniency)
     if isinstance(applied, Applied):

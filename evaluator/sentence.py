@@ -8,9 +8,9 @@ from evaluator.taxonomy import Category, Detail, Discard
 _NAMED = 3  # symbols or tests that a sentence names
 
 _ENDS: dict[tuple[Category, Detail], str] = {
-    (Category.TRUNCATED, Detail.STOP_LENGTH): "The reply was cut off at the output limit of {tokens} tokens.",
-    (Category.TRUNCATED, Detail.IN_REASONING): "All {tokens} tokens of the output limit went into "
-    "reasoning; no answer came.",
+    (Category.TRUNCATED, Detail.STOP_LENGTH): "The reply was cut off at the output limit, after {tokens} tokens.",
+    (Category.TRUNCATED, Detail.IN_REASONING): "All {tokens} tokens up to the output limit went "
+    "into reasoning; no answer came.",
     (Category.TRUNCATED, Detail.TIMED_OUT): "The reply was cut off at the call's time limit.",
     (Category.TRUNCATED, Detail.UNTERMINATED): "The reply ends inside an open edit, and nothing says why it stopped.",
     (Category.MALFORMED, Detail.NO_EDIT): "No edit in any format can be read in the reply.",

@@ -29,7 +29,9 @@ _BLOCKED = (
     "```\nBLOCKED: what is asked for contradicts itself\n```\n",
     "BLOCKED:the settings file is missing\n",
 )
-_NOT_BLOCKED = ("BLOCKED:\n", "BLOCKED:  \n", "The task is BLOCKED: a file is missing\n", "BLOCKED\n")
+_NOT_BLOCKED = (
+    "BLOCKED:\n", "BLOCKED:  \n", "The task is BLOCKED: a file is missing\n", "BLOCKED\n", "BLOCKED: why\n",
+)  # fmt: skip
 # Of these two each reads the other's replies, or begins to.
 _ALIKE = {"unified_diff", "udiff"}
 

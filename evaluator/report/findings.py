@@ -114,11 +114,13 @@ def _repositories(formats: Sequence[FormatEstimates]) -> str:
     names = sorted({name for f in formats for name in f.repositories.per_repository})
     if len(names) == 1:
         return f"Every interval is of tasks of one repository, {names[0]}; of others it says nothing."
-    new = [f"{f.name} {rate(f.repositories.new_repository)}" for f in formats if f.repositories.new_repository]
-    if not new:
+    if not names:
         return ""
-    these = f"Every interval is of tasks of these {len(names)} repositories."
-    return f"{these} Of a new repository (t interval): {', '.join(new)}."
+    new = [f"{f.name} {rate(f.repositories.new_repository)}" for f in formats if f.repositories.new_repository]
+    these = f"Every interval is of tasks of these {len(names)} repositories"
+    if not new:  # they are all alike, which does not make a new one certain
+        return f"{these}; of others it says nothing."
+    return f"{these}. Of a new repository (t interval): {', '.join(new)}."
 
 
 def _unseen(formats: Sequence[FormatEstimates]) -> str:

@@ -52,7 +52,7 @@ class MixEstimate(Record):
 class RepositoryEstimates(Record):
     """What few repositories say of a new one: a t interval over their means, and each left out in turn."""
 
-    new_repository: Interval | None  # None: fewer than two repositories
+    new_repository: Interval | None  # None: fewer than two repositories, or all alike
     per_repository: dict[str, Count]
     leave_one_out: dict[str, float]  # the mean over the tasks of all the others
 

@@ -14,11 +14,12 @@ def new_repository(groups: Mapping[str, Sequence[float]], within: tuple[float, f
     """The mean of repositories' means with Student's t interval on G - 1 degrees of freedom, cut to `within`.
 
     `groups`: per repository its task means, or its tasks' differences (then `within` is (-1, 1)). None for fewer than
-    two repositories that have tasks. Every repository counts as one, however many tasks it has: the estimand is another
+    two repositories that have tasks, and where all have the same mean: the interval would have no width, as if a new
+    one had to be like them. Every repository counts as one, however many tasks it has: the estimand is another
     repository like these, not another task of these. With no more than four or so it is wide, and should be.
     """
     means = [fmean(values) for values in groups.values() if len(values)]
-    if len(means) < 2:
+    if len(means) < 2 or max(means) - min(means) < 1e-9:
         return None
     centre = fmean(means)
     half = float(scipy.stats.t.ppf(0.5 + confidence / 2, len(means) - 1)) * stdev(means) / sqrt(len(means))

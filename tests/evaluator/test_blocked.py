@@ -20,6 +20,11 @@ from miner.fixtures import Task
         (" BLOCKED: indented", None),
         ("It is BLOCKED: by a file", None),
         ("blocked: lower case", None),
+        ("BLOCKED: why", None),  # the note's own line, as a small model gave it back
+        ("BLOCKED: why\n\n## How to answer\n\nAnswer with one JSON list of edits.\n", None),
+        ("BLOCKED: <why>.", None),
+        ("BLOCKED: why not?", "why not?"),
+        ("BLOCKED: why\nBLOCKED: add.py is not shown", "add.py is not shown"),
         ("", None),
     ],
 )

@@ -35,6 +35,9 @@ ONE = FILES["x.py"].replace(b"return x", b"return 1", 1)
 APPLIES = {
     "a hunk": (on("x.py", F), {"x.py": ONE}),
     "in a fence, with prose around": (f"Here:\n\n```diff\n{on('x.py', F)}```\n\n- that is all\n", {"x.py": ONE}),
+    "in a fence with more than a language": (f"```diff -u title=x.py\n{on('x.py', F)}```\n", {"x.py": ONE}),
+    "below a fence with more than a language": (
+        f"Test it:\n\n```sh title=\"run\"\npytest\n```\n\n{on('x.py', F)}", {"x.py": ONE}),
     "plain paths": ("--- x.py\n+++ x.py\n@@ @@\n" + F, {"x.py": ONE}),
     "numbers are not looked at": (HEAD.format("x.py") + "@@ -90,2 +70,9 @@\n" + F, {"x.py": ONE}),
     "two hunks, the lower first": (
@@ -77,7 +80,11 @@ REFUSED = {
     "a hunk without lines": (on("x.py", ""), Detail.BAD_BLOCK),
     "a new file with old lines": ("--- /dev/null\n+++ b/n.py\n@@ @@\n-1\n+2\n", Detail.BAD_BLOCK),
     "an open fence": ("```diff\n" + on("x.py", F), Detail.BAD_BLOCK),
+    "an open fence with more than a language": ("```diff -u\n" + on("x.py", F), Detail.BAD_BLOCK),
+    "an open fence below a diff": (on("x.py", F) + "\n```sh\npytest\n", Detail.BAD_BLOCK),
     "prose": ("I would change f.", Detail.NO_EDIT),
+    "prose and code in an open fence": ("Here it is:\n\n```python\ndef f(x):\n    return 1\n", Detail.NO_EDIT),
+    "no diff in a fence": ("It was removed.\n\n```diff -u --git-raw=1940 \n+----+\n  Mode: rw\n```\n", Detail.NO_EDIT),
     "+++ without ---": ("+++ b/x.py\n@@ @@\n" + F, Detail.NO_EDIT),
 }  # fmt: skip
 
@@ -94,7 +101,10 @@ def test_a_reply_is_refused_because(reply: str, detail: Detail) -> None:
 def test_only_a_reply_that_ends_in_a_fence_or_before_a_hunks_first_line_is_unterminated() -> None:
     outcomes = {name: applied(reply) for name, (reply, _) in REFUSED.items()}
     unterminated = [name for name, o in outcomes.items() if isinstance(o, Unreadable) and o.unterminated]
-    assert unterminated == ["no hunk", "a hunk without lines", "an open fence"]
+    assert unterminated == [
+        "no hunk", "a hunk without lines", "an open fence", "an open fence with more than a language",
+        "an open fence below a diff",
+    ]  # fmt: skip
 
 
 def test_a_header_with_prose_below_is_not_unterminated() -> None:

@@ -9,7 +9,7 @@ from evaluator.bench import benches
 from evaluator.formats import FORMATS
 from evaluator.formats.model import STRICT, Leniency, Tree
 from evaluator.scoring import Score, Tests, score_reply
-from evaluator.taxonomy import Category, Detail, StopReason
+from evaluator.taxonomy import Category, Detail, Signal, StopReason
 from miner.asked import Options
 from miner.fixtures import FixtureFolder, Task
 from miner.harvest import harvest
@@ -142,6 +142,24 @@ def test_a_whole_file_reply_is_put_in_its_row(
     if unintended is not None:
         assert found.unintended == unintended
     assert found.valid == (found.tests is Tests.PASS)
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("BLOCKED: why\n\nAnswer with one JSON list of edits.\n", True),  # a small model's, on an impossible task
+        ("BLOCKED:\n", True),
+        ("I cannot.", False),
+        ("It is BLOCKED: why, nobody knows", False),
+    ],
+)
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_a_way_out_without_a_reason_is_no_answer_and_a_retry_is_told_so(
+    task: Task, name: str, reply: str, told: bool
+) -> None:  # fmt: skip
+    found = scored(task, name, reply)
+    assert (found.category, found.detail, found.signal) == (Category.MALFORMED, Detail.NO_EDIT, Signal.PARSER)
+    assert ("has to say why" in found.feedback) == told
 
 
 def test_a_hunk_in_a_lookalike_outside_the_allowed_symbols_is_misapplied(task: Task) -> None:

@@ -1,9 +1,9 @@
 """Reading diffs without line numbers."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from evaluator.formats.fences import Fence
 from evaluator.formats.model import NO_NEWLINE, Edit, Leniency, Tolerance, Unreadable
 from evaluator.formats.paths import normal_path
 from evaluator.formats.search_replace.block import Block, Lines
@@ -17,7 +17,7 @@ MISSING_SENTINEL = Tolerance(
     "missing_sentinel", "a `+++` line above a hunk names the file without a `---` line above it (GNU patch)"
 )
 READING = (MISSING_SENTINEL, MARKER_NOISE, BLANK_CONTEXT)
-_FENCE = re.compile(r"(`{3,}|~{3,})[\w.+#-]*\s*\Z")
+_DIFF = ("--- ", "+++ ", "@@")  # what a line of a diff that is no line of a hunk begins with
 _NULL = "/dev/null"
 
 
@@ -48,7 +48,7 @@ class _Hunk:
 def read(reply: str, leniency: Leniency) -> Sequence[Edit] | Unreadable:
     """The hunks of a reply as blocks to find and replace, and the files it deletes."""
     lines, completed = _completed(reply.split("\n"), leniency)
-    if _open_fence(lines):
+    if _ends_in_diff(lines):
         return Unreadable(Detail.BAD_BLOCK, "The fence around the diff is not closed.", unterminated=True)
     edits: list[Edit] = []
     at = 0
@@ -185,15 +185,13 @@ def _unstacked(hunks: list[_Hunk]) -> list[_Hunk]:
     return hunks if empty else kept  # below the last one nothing follows
 
 
-def _open_fence(lines: list[str]) -> bool:
-    """Whether the reply ends inside a fence."""
-    fence = ""
+def _ends_in_diff(lines: list[str]) -> bool:
+    """Whether the reply ends inside a fence, and there is or begins to be a diff in it or above it."""
+    opened: Fence | None = None
     for line in lines:
-        match = _FENCE.match(line)
-        if match is None:
-            continue
-        if not fence:
-            fence = match[1]
-        elif line.strip().startswith(fence) and not line.strip().strip(fence[0]):
-            fence = ""
-    return bool(fence)
+        fence = Fence.of(line.rstrip())
+        if fence is not None and opened is None:
+            opened = fence
+        elif fence is not None and opened is not None and fence.closes(opened):
+            opened = None
+    return opened is not None and (opened.info == "diff" or any(line.startswith(_DIFF) for line in lines))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluator.formats.fences import Fence
 from evaluator.formats.model import NO_NEWLINE, Edit, Leniency, Tolerance, Unreadable
 from evaluator.formats.paths import deleted_path
 from evaluator.formats.plain_paths import PATH_DECORATION
@@ -24,8 +25,6 @@ NESTED_FENCES = Tolerance(
 FENCE_NOISE = Tolerance("fence_noise", "one more fence around the whole reply (chat clients)")
 LINE_NUMBERS = Tolerance("line_numbers", "every line begins with its number and `|`, from 1 on (Roo Code)")
 
-# CommonMark 0.31, 4.5: the info string of a fence of backticks holds none.
-_OPEN = re.compile(r"(?:(`{3,})([^`]*)|(~{3,})(.*))\Z")
 _NUMBERED = re.compile(r"[ \t]*(\d{1,9}) ?\| ?")
 
 
@@ -34,24 +33,6 @@ class Rewrite(Edit):
     """A file's whole new contents, or None to delete it."""
 
     content: str | None
-
-
-@dataclass(frozen=True)
-class Fence:
-    """An opening fence: what its line is made of, the info string without white space around it."""
-
-    marks: str
-    info: str
-
-    @classmethod
-    def of(cls, line: str) -> "Fence | None":
-        """The fence that a line opens, or None."""
-        match = _OPEN.match(line)
-        return None if match is None else cls(match[1] or match[3], (match[2] or match[4] or "").strip())
-
-    def closes(self, opened: "Fence") -> bool:
-        """Whether the line that this was read from closes another fence."""
-        return not self.info and self.marks[0] == opened.marks[0] and len(self.marks) >= len(opened.marks)
 
 
 def read(reply: str, leniency: Leniency) -> Sequence[Edit] | Unreadable:
@@ -79,11 +60,13 @@ def _read(raw: list[str], leniency: Leniency) -> list[Rewrite] | Unreadable:
             edits.append(gone)
             after = at + 1
         elif number < len(fences) and fences[number][0] == at:
+            above = lines[max(after, at - 2) : at]
             end = _closing(fences, number)
             if end is None:
+                if not edits and not _begins(lines, above, fences[number:], leniency):
+                    break  # code beside prose, which no path makes a file
                 message = f"The code fence opened on line {at + 1} of the reply is never closed."
                 return Unreadable(Detail.BAD_BLOCK, message, unterminated=True)
-            above = lines[max(after, at - 2) : at]
             named = _path(above, fences[number][1], raw[at + 1 : end][:1], leniency)
             after = end + 1
             if named is not None:
@@ -94,6 +77,15 @@ def _read(raw: list[str], leniency: Leniency) -> list[Rewrite] | Unreadable:
                 edits.append(_file(path, raw[at + 1 + first : end], steps, leniency))
                 after = end + 1
     return edits or Unreadable(Detail.NO_EDIT, "No file was found: write its path, then its contents in a fence.")
+
+
+def _begins(lines: list[str], above: list[str], open_: list[tuple[int, Fence]], leniency: Leniency) -> bool:
+    """Whether the first of these fences, which is not closed, or anything below it has a path."""
+    first = open_[0][0]
+    places = [(above, *open_[0]), *((lines[max(first + 1, at - 2) : at], at, fence) for at, fence in open_[1:])]
+    return any(_path(over, fence, lines[at + 1 : at + 2], leniency) for over, at, fence in places) or any(
+        _deleted(line, leniency) for line in lines[first + 1 :]
+    )
 
 
 def _deleted(line: str, leniency: Leniency) -> Rewrite | None:

@@ -61,6 +61,7 @@ REPLIES: dict[str, tuple[str, Category | None, Detail | None]] = {
     "blocked": (BLOCKED, None, None),
     "blocked after prose": (f"I looked.\n\n{BLOCKED}", None, None),
     "blocked without a reason": ("BLOCKED:\n", Category.MALFORMED, Detail.NO_EDIT),
+    "blocked as in the prompt": ("BLOCKED: why\n", Category.MALFORMED, Detail.NO_EDIT),
     "prose": ("It is not there.", Category.MALFORMED, Detail.NO_EDIT),
     "an open fence": (f"{SHOWN}\n```\nx = 1\n", Category.MALFORMED, Detail.BAD_BLOCK),
     "outside the tree": (whole("../x.py"), Category.NOT_APPLIED, Detail.FORBIDDEN_PATH),

@@ -105,6 +105,12 @@ def test_of_few_repositories_a_new_one_gets_a_t_interval_and_each_is_left_out(jo
     assert any("tasks of these 2 repositories. Of a new repository (t interval)" in f for f in report.findings)
 
 
+def test_repositories_that_are_all_alike_say_nothing_of_others(journal: Journal) -> None:
+    report = build(*journal(*"----", *"----", repositories=["a", "b"]))
+    assert report.formats[0].repositories.new_repository is None
+    assert any(f.endswith("tasks of these 2 repositories; of others it says nothing.") for f in report.findings)
+
+
 def test_of_one_repository_nothing_is_said_of_others(journal: Journal) -> None:
     report = build(*journal("+", "-"))
     assert report.formats[0].repositories.new_repository is None

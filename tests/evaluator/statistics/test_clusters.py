@@ -30,6 +30,11 @@ def test_of_one_repository_nothing_can_be_said_of_another(groups: dict[str, list
     assert leave_one_out(groups) == {}
 
 
+@pytest.mark.parametrize("rate", [0.0, 0.5, 1.0])
+def test_repositories_that_are_all_alike_do_not_make_a_new_one_certain(rate: float) -> None:
+    assert new_repository({"a": [rate] * 9, "b": [rate], "c": [rate] * 4}) is None
+
+
 def test_leaving_each_out_weighs_tasks_not_repositories() -> None:
     assert leave_one_out(GROUPS) == {
         "a": pytest.approx(33 / 54), "b": pytest.approx(11 / 14), "c": pytest.approx(38 / 60),
