@@ -16,6 +16,7 @@ _GAVE_UP = wrong_change(Detail.GAVE_UP)
 PROSE = (
     "The operator is the wrong one: use + instead of - and the totals are right again.\n",
     "Replace the comparison like this:\n\n```\nif a >= b:\n    return a\n```\n\nNothing else needs to change.\n",
+    "I have made it easier to read:\n```python\ndef total(items):\n    return sum(items)\n",
     "Done. The function returns the right value now, and all of the tests pass.\n",
     "I would need to see more of the project before I change anything.\n",
 )
