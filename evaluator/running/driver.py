@@ -129,7 +129,7 @@ class _Driver:
     def keep_arrived(self, scores: bool = True) -> None:
         """Keep what came while the run was being ended: replies, which are paid for, and attempts that were scored.
 
-        Where one cannot be written (the disk is full) the next is tried, which may be smaller; then the error is raised.
+        Where one cannot be written (the disk is full) the next is tried, which may be smaller; then it is raised.
         """
         failed: ToolError | None = None
         while not self.done.empty():
