@@ -1,5 +1,6 @@
 """`evaluator run`: every format over every fixture of a set, under the same prompts and trees."""
 
+import shlex
 import sys
 from datetime import UTC, datetime
 from functools import partial
@@ -17,12 +18,12 @@ from evaluator.models import KNOWN, close_model, model_named
 from evaluator.models.model import Model
 from evaluator.running.asked import Asked, check_spend, parameters, settings_of
 from evaluator.running.budget import seconds
-from evaluator.running.checked import checked_tasks
+from evaluator.running.checked import check_lines, checked_tasks
 from evaluator.running.driver import Extras, run
 from evaluator.running.trees import keep_tree
 from evaluator.signals import parse_signals
 from evaluator.taxonomy import Discard
-from miner.errors import ToolError
+from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import lasting
@@ -126,17 +127,18 @@ def _run(
 ) -> None:  # fmt: skip
     formats = {name: format_named(name) for name in settings.formats}
     journal = DiskJournal(place, settings)
-    if load_run(place) != settings:  # resumed with another limit
-        write_atomically(place / "run.yaml", dump_yaml(settings))
-    go_on = f"evaluator run {fixtures} --resume {place}"
+    go_on = shlex.join(["evaluator", "run", str(fixtures), "--resume", str(place)])
     try:
+        check_lines(settings, journal.lines, model.name, place)
+        if load_run(place) != settings:  # resumed with another limit
+            write_atomically(place / "run.yaml", dump_yaml(settings))
         with Live(settings, journal.lines) as live:
             run(
                 settings, formats, Benches(tasks), model, journal, workers, live.show, test_workers,
                 Extras(again=again, keep=partial(keep_tree, place / "trees") if keep else None),
             )  # fmt: skip
     except KeyboardInterrupt:
-        print(f"\nGo on with: {go_on}", file=sys.stderr)
+        print(printable(f"\nGo on with: {go_on}"), file=sys.stderr)
         raise
     finally:
         journal.close()

@@ -106,7 +106,7 @@ class Git:
     @contextmanager
     def index(self, tree: str) -> Iterator[dict[str, str]]:
         """A private index that holds `tree`, as the environment variables to pass to `run`."""
-        with tempfile.TemporaryDirectory(prefix="index-") as folder:
+        with tempfile.TemporaryDirectory(prefix="index-", ignore_cleanup_errors=True) as folder:
             env = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
             self.run("read-tree", tree, env=env)
             yield env

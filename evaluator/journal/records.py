@@ -1,9 +1,10 @@
 """What the files of a run hold: run.yaml, and the lines of attempts.jsonl and calls.jsonl."""
 
+from collections import Counter
 from datetime import date
 from typing import Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from evaluator.taxonomy import DEFAULT_SIGNALS, Category, Detail, Discard, Signal, StopReason
 from miner.mix import MixCell
@@ -50,11 +51,11 @@ class RunFile(Record):
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     set_digest: str
-    cap: int
+    cap: int = Field(ge=1)
     model: str
     simulated: bool
     formats: list[str]
-    attempts: int
+    attempts: int = Field(ge=1)
     seed: int
     fixtures: list[str]
     started: str
@@ -62,7 +63,7 @@ class RunFile(Record):
     impossible: list[str] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
     applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
     show_tests: bool = False  # the set's: whether prompts show the tests that must pass
-    repeats: int = 1
+    repeats: int = Field(default=1, ge=1)
     feedback: Feedback = "error"  # what a retry is told
     retry_on: list[Signal] = Field(default_factory=lambda: list(DEFAULT_SIGNALS))
     context: int = 0  # files shown besides those of the change set
@@ -74,6 +75,14 @@ class RunFile(Record):
     mix: list[MixCell] = Field(default_factory=list)  # the history's natural mix, as the set knows it
     set_tasks: int | None = None  # of the whole set, possible and impossible; more than the run has: it ran a part
     rescored_from: str | None = None  # the run whose stored replies were scored again; no model was called
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "RunFile":
+        """A fixture or format that is named twice would be two trials of one name."""
+        for names in (self.formats, [*self.fixtures, *self.impossible]):
+            if twice := sorted(name for name, times in Counter(names).items() if times > 1):
+                raise ValueError(f"{twice[0]} is named twice")
+        return self
 
 
 class AttemptLine(Record):

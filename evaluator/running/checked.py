@@ -1,5 +1,9 @@
-"""A set's tasks, looked at before anything is paid for."""
+"""A set's tasks, and what a run to go on with holds, looked at before anything is paid for."""
 
+from collections.abc import Iterable
+from pathlib import Path
+
+from evaluator.journal import AttemptLine, RunFile
 from miner import recipes
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
@@ -26,3 +30,13 @@ def checked_tasks(folder: FixtureFolder, chosen: SetFile) -> list[Task]:
         remedy = f"Restore it, or run `miner stratify {folder.root}` again."
         raise ToolError(what, ", ".join(names) or folder.root, remedy)
     return tasks
+
+
+def check_lines(settings: RunFile, lines: Iterable[AttemptLine], model: str, place: Path) -> None:
+    """Raise `ToolError` where a run holds attempts of what its run.yaml does not name: it was edited, or they were."""
+    fixtures, formats = {*settings.fixtures, *settings.impossible}, {*settings.formats}
+    for line in lines:
+        if line.fixture in fixtures and line.format in formats and line.model == model:
+            continue
+        what = f"an attempt of what the run does not name ({line.fixture}, {line.format}, {line.model})"
+        raise ToolError(what, place / "attempts.jsonl", "Restore run.yaml, or start a new run.")

@@ -80,9 +80,11 @@ def run(
             try:
                 driver.drive(calls, tests, 2 * workers + test_workers)
             except BaseException:
-                driver.keep_arrived()
-                with contextlib.suppress(Exception):  # let no call keep the process waiting
-                    close_model(model)
+                try:
+                    driver.keep_arrived()
+                finally:
+                    with contextlib.suppress(Exception):  # let no call keep the process waiting
+                        close_model(model)
                 raise
     except BaseException:
         driver.keep_arrived(scores=False)  # tests that were killed meanwhile tell nothing
@@ -125,16 +127,25 @@ class _Driver:
                 self._end()
 
     def keep_arrived(self, scores: bool = True) -> None:
-        """Keep what came while the run was being ended: replies, which are paid for, and attempts that were scored."""
+        """Keep what came while the run was being ended: replies, which are paid for, and attempts that were scored.
+
+        Where one cannot be written (the disk is full) the next is tried, which may be smaller; then it is raised.
+        """
+        failed: ToolError | None = None
         while not self.done.empty():
             event = self.done.get()
             if event.future.cancelled() or event.future.exception() is not None:
                 continue
-            if isinstance(event, _Called):
-                self.journal.store(event.attempt.key, event.future.result())
-            elif scores:
-                made = event.future.result()
-                self._write(made.line, made.kept)
+            try:
+                if isinstance(event, _Called):
+                    self.journal.store(event.attempt.key, event.future.result())
+                elif scores:
+                    made = event.future.result()
+                    self._write(made.line, made.kept)
+            except ToolError as error:
+                failed = error
+        if failed is not None:
+            raise failed
 
     def _openings(self) -> Iterator[Trial]:
         """Every unfinished trial, in the order of the blocks; those whose call was lost are put off to the end."""

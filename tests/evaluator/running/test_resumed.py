@@ -52,6 +52,21 @@ def test_an_interrupted_run_resumed_equals_an_unbroken_one_and_asks_nothing_twic
     assert third.keys == []
 
 
+def test_replies_that_can_be_written_are_kept_where_others_cannot(a_run, asked, answers: Answers) -> None:
+    setting, first = a_run(1), asked(answers["right"])
+    fixture = next(iter(setting.benches))
+    blocked = [reply_path(setting.folder / "replies", fixture, name, 1, 1) for name in ("udiff", "whole_file")]
+    for path in blocked:
+        path.mkdir(parents=True)  # no file can be written there
+    with pytest.raises(ToolError, match="cannot write"):
+        setting.run(first)
+    for path in blocked:
+        path.rmdir()
+    second = asked(answers["right"])
+    assert len(setting.run(second)) == len(FORMATS)
+    assert {name for _, name, _ in {*first.keys} & {*second.keys}} <= {"udiff", "whole_file"}
+
+
 def test_a_reply_that_comes_while_the_run_is_ended_is_stored(a_run, asked, answers: Answers) -> None:
     ended = threading.Event()
 
