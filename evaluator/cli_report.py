@@ -126,6 +126,9 @@ def _asked(row: str | None, append_to: Path | None, within: float | None, stop_w
     if within is not None and not 0 < within < 100:
         raise typer.BadParameter(f"--equivalent-within {within:g}: not points between 0 and 100")
     try:
-        return condition(stop_when) if stop_when else None, date.fromisoformat(until) if until else None
+        return (
+            None if stop_when is None else condition(stop_when),
+            None if until is None else date.fromisoformat(until),
+        )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

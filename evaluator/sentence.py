@@ -61,14 +61,16 @@ def sentence(line: AttemptLine, failing: Sequence[str] = ()) -> str:
         return _DISCARDED[line.discarded].format(error=line.error or "no reason given")
     if line.failure_category is None:
         return _resolved(line)
-    assert line.detail is not None
+    ends = _ENDS.get((line.failure_category, line.detail)) if line.detail else None
+    if ends is None:  # a line that this version would not write: what it says is all that is known
+        return f"Ended as {line.failure_category.value}, {line.detail.value if line.detail else 'without a detail'}."
     parts: dict[str, Callable[[], str]] = {
         "tokens": lambda: f"{line.output_tokens:,}", "format": lambda: line.format,
         "fitted": lambda: f"{line.edits_applied} of {line.edits} edits fit",
         "symbols": lambda: _listed([s for s in line.unintended_changes if s not in line.excused]),
         "tests": lambda: f": {_listed(failing)}" if failing else "",
     }  # fmt: skip
-    return _ENDS[line.failure_category, line.detail].format(**{name: part() for name, part in parts.items()})
+    return ends.format(**{name: part() for name, part in parts.items()})
 
 
 def _resolved(line: AttemptLine) -> str:

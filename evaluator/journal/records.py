@@ -2,7 +2,7 @@
 
 from collections import Counter
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
@@ -12,6 +12,8 @@ from miner.record import Record
 from miner.strata import Stratum
 
 Feedback = Literal["none", "error", "full"]
+Number = Annotated[int, Field(ge=1)]  # counted from 1
+Usd = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Key = tuple[str, str, int, int, int]  # fixture, format, repeat, attempt, call
 
 
@@ -51,11 +53,11 @@ class RunFile(Record):
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     set_digest: str
-    cap: int = Field(ge=1)
+    cap: Number
     model: str
     simulated: bool
-    formats: list[str]
-    attempts: int = Field(ge=1)
+    formats: list[str] = Field(min_length=1)
+    attempts: Number
     seed: int
     fixtures: list[str]
     started: str
@@ -63,7 +65,7 @@ class RunFile(Record):
     impossible: list[str] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
     applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
     show_tests: bool = False  # the set's: whether prompts show the tests that must pass
-    repeats: int = Field(default=1, ge=1)
+    repeats: Number = 1
     feedback: Feedback = "error"  # what a retry is told
     retry_on: list[Signal] = Field(default_factory=lambda: list(DEFAULT_SIGNALS))
     context: int = 0  # files shown besides those of the change set
@@ -92,8 +94,8 @@ class AttemptLine(Record):
     fixture: str
     format: str
     model: str
-    repeat: int
-    attempt: int
+    repeat: Number
+    attempt: Number
     valid: bool
     unintended_changes: tuple[str, ...] = ()
     output_tokens: int = 0
@@ -104,7 +106,7 @@ class AttemptLine(Record):
     unintended_kinds: tuple[str, ...] = ()  # of each unintended change: `removed (moved to b.py::g)`
     input_tokens: int = 0
     cached_tokens: int = 0
-    cost_usd: float | None = None
+    cost_usd: Usd | None = None
     served_model: str | None = None
     stop_reason: StopReason | None = None
     applied: bool = False
@@ -116,7 +118,7 @@ class AttemptLine(Record):
     feedback: str = ""
     discarded: Discard | None = None
     error: str = ""
-    call: int = 1  # an attempt whose call gave no evidence may be made again: the call with the highest number counts
+    call: Number = 1  # a call that gave no evidence may be made again: that with the highest number counts
     signal: Signal | None = None  # what an agent in production would see of the failure
     seed: int | None = None  # what was sent to the model
     prompt_digest: str = ""  # of system, task and files: equal for every format
@@ -124,7 +126,7 @@ class AttemptLine(Record):
     reasoning_tokens: int | None = None  # of the output tokens, where the provider tells
     first_token_ms: int | None = None
     tries: int = 1  # requests that this call took; more than one: the provider failed, and was asked again
-    paid_usd: float | None = None  # what the provider charged by its prices; `cost_usd` supposes that no cache was warm
+    paid_usd: Usd | None = None  # what the provider charged by its prices; `cost_usd` supposes that no cache was warm
     ended: str = ""  # when, ISO 8601
 
     @property

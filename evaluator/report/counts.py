@@ -60,7 +60,7 @@ def finished(run: RunFile, lines: Iterable[AttemptLine]) -> list[Trial]:
     own = set(run.formats)
     return [
         t for t in trials(lines)
-        if t.format in own and t.repeat <= run.repeats and is_finished(t.attempts, run.attempts, run.retry_on)
+        if t.format in own and 1 <= t.repeat <= run.repeats and is_finished(t.attempts, run.attempts, run.retry_on)
     ]  # fmt: skip
 
 

@@ -12,12 +12,15 @@ NOTE = (
 
 
 def findings(
-    formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None
+    formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None, weighted: bool = False
 ) -> list[str]:  # fmt: skip
-    """A sentence a pair, winners first; then what other numbers would have said, and how far these carry."""
+    """A sentence a pair, winners first; then what other numbers would have said, and how far these carry.
+
+    `weighted`: there is a mix of the history to weigh by.
+    """
     said = [f"Not compared: {not_compared}."] if not_compared else []
     said += [pair.sentence for pair in sorted(pairs, key=lambda pair: pair.winner is None)]
-    return said + [s for s in (_applied(formats), _strict(formats), _repositories(formats), _unseen(formats)) if s]
+    return said + [s for s in (_applied(formats), _strict(formats), _repositories(formats), _unseen(formats, weighted)) if s]
 
 
 def pair_sentence(pair: PairEstimates, blocks: int) -> str:
@@ -66,7 +69,8 @@ def _what_it_shows(pair: PairEstimates) -> str:
     shows = pair.shows
     if shows.smallest is None:
         # Not that it shows none at all: where many tasks disagree, a set of this size may well show one.
-        able = f"where {percent(shows.disagreeing)} disagree, no gap is large enough for this set to show"
+        where = "" if shows.assumed else f"where {percent(shows.disagreeing)} disagree, "
+        able = f"{where}no gap is large enough for this set to show"
     else:
         able = f"this set shows gaps of {100 * shows.smallest:.0f} points or more"
     assumed = f" (supposing that {percent(shows.disagreeing)} disagree)" if shows.assumed else ""
@@ -123,8 +127,10 @@ def _repositories(formats: Sequence[FormatEstimates]) -> str:
     return f"{these}. Of a new repository (t interval): {', '.join(new)}."
 
 
-def _unseen(formats: Sequence[FormatEstimates]) -> str:
+def _unseen(formats: Sequence[FormatEstimates], weighted: bool) -> str:
     unseen = [f.history.unseen for f in formats if f.history]
+    if weighted and not unseen and any(f.trials for f in formats):
+        return "No estimate over the history: no task with evidence is of a repository and size that its mix weighs."
     if not unseen or max(unseen) < 0.0005:
         return ""
     return f"No evidence for {max(unseen):.1%} of the history; the intervals of its mix leave room for all of it."

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.report.model import FormatEstimates, Interval, ReportFile
-from evaluator.report.wording import NOTHING
+from evaluator.report.wording import NOTHING, ROUNDING
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ def _of_format(f: FormatEstimates, asked: Asked, point: bool) -> Iterator[Check]
     if least is not None:
         value = _taken(f.this_set, "low", point)
         yield Check(f.name, f"resolved >= {least:g}", _said(f.this_set, "lower", value, point),
-                    value is not None and value >= least)  # fmt: skip
+                    value is not None and value >= least - ROUNDING)  # fmt: skip
     if most is not None:
         value = _taken(f.silent_defects, "high", point)
         yield Check(f.name, f"silent <= {most:g}", _said(f.silent_defects, "upper", value, point),
-                    value is not None and value <= most)  # fmt: skip
+                    value is not None and value <= most + ROUNDING)  # fmt: skip
 
 
 def _asked(of: Mapping[str | None, float], name: str) -> float | None:

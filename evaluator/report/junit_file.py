@@ -21,9 +21,9 @@ BROKEN = (Discard.INFRA_ERROR, Discard.HARNESS_ERROR)
 
 def as_junit(run: RunFile, lines: Sequence[AttemptLine]) -> str:
     """All trials of a run, of impossible tasks too."""
-    xml = JUnitXml(f"{run.model}, set {run.set_digest[:12]}")
+    xml = JUnitXml(printable(f"{run.model}, set {run.set_digest[:12]}"))
     for name, done in by_format(run, finished(run, lines)).items():
-        suite = TestSuite(name)
+        suite = TestSuite(printable(name))
         ended = {(t.fixture, t.repeat): t for t in done}
         suite.add_testcases([  # at once: one by one, each would be counted again with all before it
             _case(name, _named(fixture, repeat, run), ended.get((fixture, repeat)))
@@ -39,7 +39,7 @@ def _named(fixture: str, repeat: int, run: RunFile) -> str:
 
 
 def _case(name: str, called: str, trial: Trial | None) -> TestCase:
-    case = TestCase(printable(called), name)
+    case = TestCase(printable(called), printable(name))
     case.time = sum(a.latency_ms for a in trial.attempts) / 1000 if trial else 0.0
     if trial is None:
         case.result = [Skipped("the trial has not ended")]

@@ -7,14 +7,14 @@ from datetime import date
 from pathlib import Path
 
 from evaluator.report.model import FormatEstimates, Interval, ReportFile
-from evaluator.report.wording import NOTHING, money, plural, rate, share
+from evaluator.report.wording import NOTHING, ROUNDING, money, plural, rate, share
 from miner.errors import ToolError, printable
 
 HEADER = (
     "| date | change | model | set | format | pass rate (every repeat) | edit success | mean attempts | mean cost |\n"
     "|---|---|---|---|---|---|---|---|---|\n"
 )
-_CONDITION = re.compile(r"\s*pass\s*>=\s*(\d*\.?\d+)\s*")
+_CONDITION = re.compile(r"\s*pass\s*>=\s*([0-9]*\.?[0-9]+)\s*")
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,14 @@ def append(path: Path, rows: Sequence[str]) -> None:
 
     Where it does not end in our table, the header goes before the rows.
     """
-    text = path.read_text("utf-8", "surrogateescape") if path.exists() else ""
+    content = path.read_bytes() if path.exists() else b""
+    text = content.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
     in_table = text.rstrip("\n").rpartition("\n\n")[2].startswith(HEADER.partition("\n")[0])
     if in_table and not text.endswith("\n\n"):
         before = "" if text.endswith("\n") else "\n"
     else:
         before = ("" if not text else "\n" if text.endswith("\n") else "\n\n") + HEADER
-    with path.open("a", encoding="utf-8") as file:
+    with path.open("a", encoding="utf-8", newline="\r\n" if b"\r\n" in content else "\n") as file:
         file.write(before + "".join(rows))
 
 
@@ -85,7 +86,7 @@ def stopping(report: ReportFile, stop_when: Condition | None, until: date | None
         if found is None:
             said.append(f"pass >= {stop_when.least:g}: no evidence for {f.name}, go on.")
             continue
-        holds = found.low >= stop_when.least
+        holds = found.low >= stop_when.least - ROUNDING
         verdict = "holds, stop" if holds else "does not hold, go on"
         said.append(
             f"pass >= {stop_when.least:g}: {verdict}: {f.name}, lower bound {found.low:.3f} (point {found.value:.3f})."

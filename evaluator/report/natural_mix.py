@@ -20,7 +20,7 @@ class Weight(Record):
 
     repository: str | None = None
     stratum: Stratum
-    weight: float = Field(ge=0, allow_inf_nan=False)
+    weight: float = Field(ge=0, le=1e15)  # above, their sum could be infinite
 
 
 class WeightsFile(Record):

@@ -25,9 +25,14 @@ def as_markdown(report: ReportFile) -> str:
 
 def one_screen(report: ReportFile) -> str:
     """What decides, on one screen: warnings, what was run, the table, and the numbered sentences."""
-    head = [f"# {report.run.model}\n", *(f"**{warning}.**\n" for warning in report.warnings), _header(report)]
+    head = [f"# {_one_line(report.run.model)}\n", *(f"**{_one_line(said)}.**\n" for said in report.warnings),
+            _header(report)]  # fmt: skip
     body = [_headline(report), _sentences(report.findings), wrapped(NOTE) if report.pairs else ""]
     return "\n".join([*head, *(part for part in body if part)])
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _header(report: ReportFile) -> str:

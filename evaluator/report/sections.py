@@ -118,7 +118,7 @@ def _discarded(report: ReportFile) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.replace("|", "/").split())
+    return " ".join(text.split())
 
 
 def _short(name: str) -> str:
@@ -139,8 +139,8 @@ def _number(value: float | None, how: str) -> str:
 
 
 def _applied(f: FormatEstimates) -> str:
-    """A bootstrap of attempts that all applied has no width, which is no certainty: then there is no interval."""
-    if not f.reached_applier or f.apply_rate is None or f.applied in (0, f.reached_applier):
+    """A bootstrap of what does not vary has no width, which is no certainty: then there is no interval."""
+    if not f.reached_applier or f.apply_rate is None or f.apply_rate.low == f.apply_rate.high:
         return share(f.applied, f.reached_applier)
     return f"{f.applied}/{f.reached_applier} {rate(f.apply_rate)}"
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from evaluator.journal import AttemptLine, RunFile
 from miner.errors import ToolError
@@ -40,7 +41,9 @@ _TOLD: dict[str, Callable[[RunFile], object]] = {
     "reasoning effort": lambda run: run.call.reasoning_effort,
     "parameters": lambda run: run.call.params,
     "tolerances": lambda run: {k: sorted(v) for k, v in run.applier.items()},
+    "prices": lambda run: run.price,
     "version": lambda run: run.version,
+    "rescored replies": lambda run: run.rescored_from,
 }
 
 
@@ -79,8 +82,8 @@ def _groups(runs: Sequence[Named]) -> Iterator[list[Named]]:
 
 def _together(runs: Sequence[Named]) -> Named:
     first = runs[0]
-    for other in runs[1:]:
-        _check(first, other)
+    for one, other in combinations(runs, 2):  # all, as not every run noted its prompts
+        _check(one, other)
     times = Counter(name for run in runs for name in run.run.formats)
     formats: list[str] = []
     lines: list[AttemptLine] = []

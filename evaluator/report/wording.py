@@ -8,15 +8,15 @@ NOTHING = "no evidence"
 WIDTH = 110
 
 
-_ROUNDING = 1e-9  # of sums of fractions
+ROUNDING = 1e-9  # of sums of fractions
 
 
 def percent(fraction: float) -> str:
     """`88%`. Less than all is never `100%`, and more than nothing never `0%`: `>99%`, `<1%`."""
     shown = f"{fraction:.0%}"
-    if shown == "100%" and fraction < 1 - _ROUNDING:
+    if shown == "100%" and fraction < 1 - ROUNDING:
         return ">99%"
-    return "<1%" if shown == "0%" and fraction > _ROUNDING else shown
+    return "<1%" if shown == "0%" and fraction > ROUNDING else shown
 
 
 def ends(low: float, high: float, between: str = ", ") -> str:

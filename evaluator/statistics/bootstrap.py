@@ -71,17 +71,31 @@ def _position(counted: Numbers, q: float) -> NDArray[np.intp]:
 def _times(cells: Sequence[Hashable], seed: int, draws: int, width: int) -> Iterator[Numbers]:
     """How often each fixture is drawn, a row a draw, as many rows at once as fit; each cell as many as it has."""
     generator = np.random.default_rng(seed)
-    members: dict[Hashable, list[int]] = {}
-    for n, cell in enumerate(cells):
-        members.setdefault(cell, []).append(n)
+    groups = _groups(cells)
     rows = max(1, _AT_ONCE // max(1, width))
     for start in range(0, draws, rows):
         times = np.zeros((min(rows, draws - start), len(cells)))
-        for here in members.values():
+        for here in groups:
             drawn = generator.integers(len(here), size=(len(times), len(here)))
             drawn += len(here) * np.arange(len(times))[:, None]
             times[:, here] = np.bincount(drawn.ravel(), minlength=times[:, here].size).reshape(len(times), len(here))
         yield times
+
+
+def _groups(cells: Sequence[Hashable]) -> list[list[int]]:
+    """The fixtures by cell; those that are alone in theirs are drawn together, or with the smallest other cell.
+
+    A fixture drawn from itself does not vary: where cells are many and small the interval would be next to nothing.
+    """
+    members: dict[Hashable, list[int]] = {}
+    for n, cell in enumerate(cells):
+        members.setdefault(cell, []).append(n)
+    alone = [n for here in members.values() if len(here) == 1 for n in here]
+    others = sorted((here for here in members.values() if len(here) > 1), key=len)
+    if len(alone) == 1 and others:
+        others[0] = [*alone, *others[0]]
+        return others
+    return [alone, *others] if alone else others
 
 
 def _percentiles(value: float, drawn: Numbers, confidence: float) -> Interval:

@@ -34,7 +34,7 @@ import itertools, sys
 from pathlib import Path
 from evaluator.journal import AttemptLine, DiskJournal, Kept, RunFile
 from evaluator.models.model import Reply
-run = RunFile(set_digest="", cap=1, model="m", simulated=True, formats=[], attempts=1, seed=1, fixtures=[], started="",
+run = RunFile(set_digest="", cap=1, model="m", simulated=True, formats=["f"], attempts=1, seed=1, fixtures=[], started="",
               version="")
 journal = DiskJournal(Path(sys.argv[1]), run)
 print("open", flush=True)

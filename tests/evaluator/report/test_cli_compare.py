@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from evaluator.journal import AttemptLine, CallSettings, RunFile
+from evaluator.journal import AttemptLine, CallSettings, Price, RunFile
 
 Journal = Callable[..., tuple[RunFile, list[AttemptLine]]]
 OnDisk = Callable[..., Path]
@@ -73,6 +74,22 @@ def test_another_prompt_of_a_fixture_is_refused(evaluator: Evaluator, journal: J
     one = on_disk(*journal("+", prompt_digest="a"), name="one")
     two = on_disk(*journal("+", prompt_digest="b"), name="two")
     assert "another prompt of r/0-x" in evaluator("compare", one, two).err
+
+
+def test_a_run_that_noted_no_prompts_hides_no_difference_of_others(
+    evaluator: Evaluator, journal: Journal, on_disk: OnDisk
+) -> None:
+    runs = [on_disk(*journal("+", prompt_digest=digest), name=f"run{digest}") for digest in ("", "a", "b")]
+    assert "another prompt of r/0-x: runa and runb" in evaluator("compare", *runs).err
+
+
+def test_other_prices_and_rescored_replies_are_said(evaluator: Evaluator, journal: Journal, on_disk: OnDisk) -> None:
+    dear = Price(model="m", as_of=date(2026, 1, 1), input=1, output=2)
+    one, two = on_disk(*journal("+"), name="one"), on_disk(*journal("+", run={"price": dear}), name="two")
+    three = on_disk(*journal("+", run={"rescored_from": "one"}), name="three")
+    out = evaluator("compare", one, two, three).out
+    assert "**one and two differ in: prices.**" in out
+    assert "**one and three differ in: rescored replies.**" in out
 
 
 def test_what_may_differ_is_said(evaluator: Evaluator, journal: Journal, on_disk: OnDisk) -> None:

@@ -39,6 +39,17 @@ def test_gates(
     assert evaluator("gate", on_disk(*journal(*ROWS)), *asked(least, most), *more).code == code
 
 
+@pytest.mark.parametrize(
+    ("row", "option", "share"), [("+", "--min-resolved", "0.7"), ("s", "--max-silent", "0.7")], ids=["least", "most"]
+)
+def test_a_demand_that_is_just_met_is_met(
+    evaluator: Evaluator, journal: Journal, on_disk: OnDisk, row: str, option: str, share: str
+) -> None:
+    """The mean of three times .7 is .6999999999999998 in floating point."""
+    place = on_disk(*journal(*[*[row] * 7, *["-"] * 3] * 3, repeats=10))
+    assert evaluator("gate", place, option, share, "--point").code == 0
+
+
 def test_what_failed_is_a_table_and_nothing_else(evaluator: Evaluator, journal: Journal, on_disk: OnDisk) -> None:
     out = evaluator("gate", on_disk(*journal(*ROWS)), *asked(["0.75"], ["whole_file=0.2"])).out
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in out.splitlines()]

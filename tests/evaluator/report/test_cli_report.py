@@ -74,7 +74,7 @@ def test_a_run_of_before_that_noted_no_sizes_is_reported_without_them(
 
 USAGE = [
     ["--append", "M.md"], ["--stop-when", "pass>0.7"], ["--stop-when", "pass>=7"], ["--until", "soon"],
-    ["--equivalent-within", "0"], ["--equivalent-within", "100"],
+    ["--stop-when", ""], ["--until", ""], ["--stop-when", "pass>=\u0660.\u0667"], ["--equivalent-within", "0"], ["--equivalent-within", "100"],
 ]  # fmt: skip
 
 
@@ -115,6 +115,15 @@ def test_in_a_file_of_other_things_the_table_begins_anew(tmp_path: Path, before:
     assert text.count("| date | change |") == 1
     assert "\n\n| date | change |" in text
     assert text.endswith("| row |\n| row |\n")
+
+
+def test_a_file_with_crlf_keeps_it(tmp_path: Path) -> None:
+    file = tmp_path / "M.md"
+    file.write_bytes(b"# Notes\r\n")
+    append(file, ["| row |\n"])
+    append(file, ["| row |\n"])
+    assert file.read_bytes().count(b"\n") == file.read_bytes().count(b"\r\n")
+    assert file.read_bytes().endswith(b"|\r\n| row |\r\n| row |\r\n")
 
 
 REFUSED = {"simulated": ({"simulated": True}, "+-", "a simulated run is no measurement"),

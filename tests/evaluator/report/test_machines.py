@@ -117,7 +117,7 @@ def test_impossible_tasks_and_repeats_have_cases_of_their_own(journal: Journal) 
 @given(st.text(st.characters(), max_size=40))
 def test_whatever_a_model_wrote_is_well_formed_xml(text: str) -> None:
     run = RunFile(
-        set_digest="d" * 64, cap=1, model="m", simulated=False, formats=["f"], attempts=1, seed=1, fixtures=["r/1"],
+        set_digest="d" * 64, cap=1, model=text, simulated=False, formats=["f"], attempts=1, seed=1, fixtures=["r/1"],
         started="", version="",
     )  # fmt: skip
     line = AttemptLine(

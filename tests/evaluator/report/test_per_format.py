@@ -76,12 +76,23 @@ def test_weights_of_a_file_stand_in_for_the_sets(mixed: tuple[RunFile, list[Atte
     assert (found.least, found.unseen, found.source) == (pytest.approx(0.875), 0, "w.yaml")
 
 
+def test_weights_of_what_the_run_has_not_are_said_to_weigh_nothing(
+    mixed: tuple[RunFile, list[AttemptLine]], tmp_path: Path
+) -> None:
+    file = tmp_path / "w.yaml"
+    file.write_text("weights:\n- {repository: elsewhere, stratum: inside, weight: 3}\n")
+    report = build(*mixed, weights=of_file(file))
+    assert report.formats[0].history is None
+    assert "No estimate over the history" in report.findings[-1]
+
+
 BAD = {
     "twice": "weights: [{stratum: past, weight: 1}, {stratum: past, weight: 2}]",
     "all 0": "weights: [{stratum: past, weight: 0}]",
     "below 0": "weights: [{stratum: past, weight: -1}]",
     "half named": "weights: [{stratum: past, weight: 1}, {repository: r, stratum: near, weight: 1}]",
     "no size": "weights: [{stratum: huge, weight: 1}]",
+    "a sum that is not": "weights: [{stratum: past, weight: 1e308}, {stratum: near, weight: 1e308}]",
     "not finite": "weights: [{stratum: past, weight: .inf}]",
     "none": "weights: []",
 }

@@ -42,6 +42,22 @@ def test_cells_are_resampled_within() -> None:
     assert across.high - across.low > 0.15
 
 
+@pytest.mark.parametrize("cells", [list(range(20)), [0, *[1] * 19], [0, 1, *[2] * 18]], ids=["all", "one", "two"])
+def test_fixtures_that_are_alone_in_their_cell_vary_too(cells: list[int]) -> None:
+    values = [1.0, 0.0] * 10
+    found = ratio_of_sums(values, [1.0] * 20, cells)
+    whole = ratio_of_sums(values, [1.0] * 20, ["x"] * 20)
+    assert found is not None
+    assert whole is not None
+    assert found.high - found.low == pytest.approx(whole.high - whole.low, abs=0.11)
+
+
+def test_a_single_fixture_has_no_width() -> None:
+    found = ratio_of_sums([1.0], [2.0], ["x"])
+    assert found is not None
+    assert (found.low, found.high) == (0.5, 0.5)
+
+
 def test_attempts_of_a_fixture_are_drawn_together() -> None:
     # 20 fixtures of 10 attempts that all end alike are 20 observations, not 200.
     values, tries = [10.0] * 10 + [0.0] * 10, [10.0] * 20
