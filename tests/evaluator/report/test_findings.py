@@ -73,7 +73,7 @@ def test_the_commonest_reasons_of_discards_are_shown_on_one_line_each(journal: J
     text = as_markdown(build(run, lines))
     assert "search_replace: 3 infra_error." in text
     assert "| 2      | 503     |" in text
-    assert "| 1      | a / b c |" in text
+    assert "| 1      | a \\| b c |" in text
 
 
 def test_one_screen_is_at_most_120_columns_wide(journal: Journal) -> None:
