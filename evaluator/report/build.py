@@ -35,7 +35,8 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
         repositories=sorted({repository_of(fixture) for fixture in run.fixtures}), ended=len(done),
         planned=len(run.fixtures) * run.repeats * len(run.formats), formats=formats, blocks=compared.blocks,
         complete=compared.complete, pairs=compared.pairs, not_compared=compared.refused,
-        findings=findings(formats, compared.pairs, compared.refused, mix is not None), gatherings=gatherings(run, counted),
+        findings=findings(formats, compared.pairs, compared.refused, mix is not None),
+        gatherings=gatherings(run, counted),
         discard_reasons=dict(reasons.most_common()), impossible=impossible_rows(run, lines),
         impossible_served=served([line for line in lines if line.fixture in apart]),
     )  # fmt: skip

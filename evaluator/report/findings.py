@@ -20,7 +20,8 @@ def findings(
     """
     said = [f"Not compared: {not_compared}."] if not_compared else []
     said += [pair.sentence for pair in sorted(pairs, key=lambda pair: pair.winner is None)]
-    return said + [s for s in (_applied(formats), _strict(formats), _repositories(formats), _unseen(formats, weighted)) if s]
+    beside = (_applied(formats), _strict(formats), _repositories(formats), _unseen(formats, weighted))
+    return said + [sentence for sentence in beside if sentence]
 
 
 def pair_sentence(pair: PairEstimates, blocks: int) -> str:

@@ -34,8 +34,8 @@ import itertools, sys
 from pathlib import Path
 from evaluator.journal import AttemptLine, DiskJournal, Kept, RunFile
 from evaluator.models.model import Reply
-run = RunFile(set_digest="", cap=1, model="m", simulated=True, formats=["f"], attempts=1, seed=1, fixtures=[], started="",
-              version="")
+run = RunFile(set_digest="", cap=1, model="m", simulated=True, formats=["f"], attempts=1, seed=1, fixtures=[],
+              started="", version="")
 journal = DiskJournal(Path(sys.argv[1]), run)
 print("open", flush=True)
 for n in itertools.count(len(journal.lines) + 1):

@@ -72,8 +72,8 @@ def test_the_commonest_reasons_of_discards_are_shown_on_one_line_each(journal: J
     lines[2] = lines[2].model_copy(update={"error": "a | b\nc"})
     text = as_markdown(build(run, lines))
     assert "search_replace: 3 infra_error." in text
-    assert "| 2      | 503     |" in text
-    assert "| 1      | a / b c |" in text
+    assert "| 2      | 503      |" in text
+    assert "| 1      | a \\| b c |" in text
 
 
 def test_one_screen_is_at_most_120_columns_wide(journal: Journal) -> None:
