@@ -159,6 +159,7 @@ class CallLine(Record):
     first_token_ms: int | None = None
     tries: int = 1
     seeded: bool = True
+    counted_here: bool = False
 
     @property
     def key(self) -> Key:

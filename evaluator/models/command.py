@@ -75,7 +75,10 @@ class Command:
         text = output.content.decode("utf-8", "surrogateescape")
         asked = sum(count_tokens(m.content) for m in request.messages)
         took = round((time.monotonic() - start) * 1000)
-        return Reply(text, output.stop, asked, count_tokens(text), took, self.name, first_token_ms=output.first_ms)
+        made = count_tokens(text)
+        return Reply(
+            text, output.stop, asked, made, took, self.name, first_token_ms=output.first_ms, counted_here=True
+        )
 
     def close(self) -> None:
         """Kill what still runs; what is started later ends at once."""

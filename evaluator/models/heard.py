@@ -68,12 +68,14 @@ def reply_of(heard: Heard, times: Times, request: Request, tries: int, seeded: b
     asked, made = usage.input, usage.output
     if not asked:  # no prompt has no tokens
         asked = sum(count_tokens(m.content) for m in request.messages)
+    counted_here = False
     if not made or not heard.ended:  # a count that came before the end is not whole
+        counted_here = True
         made = max(count_tokens(text) + count_tokens(joined(heard.reasoning)), made or 0)
     reply = Reply(
         text, stop, max(asked, usage.cached + usage.cache_write), made,
         _ms(times.whole), heard.served, usage.cached, usage.cache_write, usage.reasoning if heard.ended else None,
-        None if times.first_token is None else _ms(times.first_token), tries, seeded,
+        None if times.first_token is None else _ms(times.first_token), tries, seeded, counted_here,
     )  # fmt: skip
     if heard.refused is not None:
         why = heard.refused or "the provider says that the model declined"

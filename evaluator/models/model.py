@@ -43,6 +43,7 @@ class Reply:
     first_token_ms: int | None = None
     tries: int = 1
     seeded: bool = True  # False: the provider takes no seed, so that of the request was not sent
+    counted_here: bool = False  # the output tokens, in another vocabulary than the model's: they tell of no cap
 
 
 class NoEvidence(Exception):

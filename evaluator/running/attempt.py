@@ -141,7 +141,8 @@ def _line(attempt: Attempt, model: str, more: dict[str, object]) -> AttemptLine:
 
 
 def _judged(attempt: Attempt, reply: Reply, terms: Terms, scores: Scores | None) -> Judged:
-    stop = "length" if reply.stop_reason == "stop" and reply.output_tokens >= terms.cap else reply.stop_reason
+    at_cap = reply.output_tokens >= terms.cap and not reply.counted_here
+    stop = "length" if reply.stop_reason == "stop" and at_cap else reply.stop_reason
 
     def judge() -> Judged:
         fmt, bench = attempt.format, attempt.bench

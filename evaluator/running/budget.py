@@ -16,7 +16,7 @@ class Budget:
     """What is left of a run's money (USD) and time (seconds); None: no limit.
 
     A call's cost is known when it has ended. Those in flight are taken at the mean so far, so what is spent beyond the
-    limit is at most what the calls then in flight cost above the mean; before any has ended, all of them.
+    limit is at most what the calls then in flight cost above the mean. Before any has ended there is one at a time.
     """
 
     usd: float | None = None
@@ -41,7 +41,9 @@ class Budget:
             return False
         if self.usd is None:
             return True
-        mean = self.spent / self.calls if self.calls else 0.0
+        if not self.calls:
+            return in_flight == 0 and self.usd > 0
+        mean = self.spent / self.calls
         return self.spent < self.usd and self.spent + mean * (in_flight + 1) <= self.usd
 
     @property

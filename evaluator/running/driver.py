@@ -30,6 +30,7 @@ from miner.errors import ToolError
 from miner.parallel import pool
 from miner.progress import lasting
 
+_SILENT = 20  # calls given up before any was answered: the provider is not there, and the rest would fail as well
 _WAKE = 0.5  # seconds between two looks at whether a signal came, or the time is over
 
 Progress = Callable[[AttemptLine], None]
@@ -104,6 +105,7 @@ class _Driver:
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
         self.served = next((line.served_model for line in journal.lines if line.served_model), None)
         self.warned = False
+        self.answered, self.given_up = False, 0
         self.has_truth = {line.fixture for line in journal.lines}
         self.done: SimpleQueue[_Called | _Scored] = SimpleQueue()
         self.calling: set[Future[Reply]] = set()
@@ -207,6 +209,7 @@ class _Driver:
         error = future.exception()
         if error is None:
             reply = future.result()
+            self.answered = True
             self.journal.store(attempt.key, reply)
             self._score(trial, attempt, reply)
         elif isinstance(error, ToolError) or not isinstance(error, Exception):
@@ -215,6 +218,17 @@ class _Driver:
             made = without_evidence(attempt, self.model.name, None, error, self.terms)
             self.budget.pay(made.line.paid_usd)
             self._add(trial, made)
+            self._check_silence(made.line)
+
+    def _check_silence(self, line: AttemptLine) -> None:
+        """End a run whose provider never answers: every trial would take its full patience."""
+        if line.discarded is not Discard.INFRA_ERROR or self.answered or self.model.simulated:
+            self.answered = self.answered or line.discarded is Discard.REFUSAL
+            return
+        self.given_up += 1
+        if self.given_up >= _SILENT:
+            what = f"none of the first {_SILENT} calls was answered"
+            raise ToolError(what, line.error, "Look at the model's server, then --resume the run.")
 
     def _score(self, trial: Trial, attempt: Attempt, reply: Reply) -> None:
         self.budget.pay(costs(self.settings.price, reply).paid)

@@ -61,9 +61,12 @@ def wilson_effective(mean: float, s2: float, n: int, confidence: float = CONFIDE
     """Wilson's interval of a mean of n task means of variance `s2` (divisor n), by the effective number of tasks.
 
     The effective sample size is Kish's idea (1965) for a design that is not simple: what is counted must have the
-    variance that was seen. At one repeat it is n, and this is Wilson's interval.
+    variance that was seen. At one repeat it is n, and this is Wilson's interval. Neither end goes beyond that of n
+    tasks that all fail, or all pass: else the first failure of many passes, which shows some variance, would raise it.
     """
-    return Interval(mean, *wilson(mean, effective(mean, s2, n), quantile(confidence)))
+    z = quantile(confidence)
+    low, high = wilson(mean, effective(mean, s2, n), z)
+    return Interval(mean, min(low, wilson(1.0, n, z)[0]), max(high, wilson(0.0, n, z)[1]))
 
 
 def mean_over_repeats(task_means: Sequence[float], confidence: float = CONFIDENCE) -> Interval | None:

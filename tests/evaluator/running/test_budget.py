@@ -22,13 +22,14 @@ def test_what_is_no_length_of_time_is_refused(text: str) -> None:
 
 MONEY = {
     "no limit": (None, [9, 9], 5, True),
-    "nothing known yet": (1.0, [], 7, True),
+    "nothing known yet": (1.0, [], 0, True),
+    "nothing known yet, and one in flight": (1.0, [], 1, False),
     "room for one": (10.0, [2, 2], 1, True),
     "exactly room for one": (6.0, [2, 2], 0, True),
     "those in flight take it up": (10.0, [2, 2], 3, False),
     "spent": (4.0, [2, 2], 0, False),
     "nothing may be spent": (0.0, [], 0, False),
-    "no price is no cost": (1.0, [None, None], 1, True),
+    "no price is no cost": (1.0, [None, None], 0, True),
 }
 
 

@@ -15,6 +15,7 @@ from evaluator.journal import (
     MemoryJournal,
     RunFile,
     load_run,
+    read_attempts,
     read_transcript,
     reply_path,
     transcript_path,
@@ -27,6 +28,7 @@ from evaluator.running.driver import run
 from evaluator.running.order import model_seed
 from evaluator.taxonomy import Category, Detail, Discard, Signal
 from evaluator.trials import trials
+from miner.errors import ToolError
 from miner.fixtures import Task
 
 CAP = 8_000
@@ -92,6 +94,38 @@ def test_the_cap_is_read_from_the_stop_reason_and_the_tokens(
     lines = a_run(1).run(asked(lambda request: answers["said"](answers["right"](request).text, stop, tokens)))
     assert {line.failure_category for line in lines} == {category}
     assert {line.applied for line in lines} == {category is None}
+
+
+def test_tokens_that_were_counted_here_say_nothing_of_the_cap(a_run, asked, answers: Answers) -> None:
+    lines = a_run(1).run(asked(lambda r: answers["said"](answers["right"](r).text, "stop", CAP, counted_here=True)))
+    assert {(line.failure_category, line.output_tokens) for line in lines} == {(None, CAP)}
+
+
+def test_a_run_whose_provider_never_answers_ends_and_keeps_what_it_found(a_run, asked, answers: Answers) -> None:
+    setting, model = a_run(4), asked(Lossy(answers["right"], 1, 1))
+    model.simulated = False
+    with pytest.raises(ToolError, match="none of the first 20 calls was answered: 503"):
+        setting.run(model)
+    assert len(read_attempts(setting.folder / "attempts.jsonl")) == 20
+    found = trials(setting.run(model))
+    assert all(trial.resolved for trial in found), "it goes on where it ended"
+    assert len(found) == 4 * len(FORMATS)
+
+
+def test_one_answer_is_enough_for_a_run_to_go_on(a_run, asked, answers: Answers) -> None:
+    first: list[Request] = []
+
+    def answer(request: Request) -> Reply:
+        if not first:
+            first.append(request)
+            return answers["right"](request)
+        raise NoEvidence(Discard.INFRA_ERROR, "no answer")
+
+    model = asked(answer)
+    model.simulated = False
+    lines = a_run(4).run(model, workers=1)
+    assert sum(line.discarded is None for line in lines) == 1
+    assert len(trials(lines)) == 4 * len(FORMATS)
 
 
 def broken(request: Request) -> Reply:

@@ -142,6 +142,17 @@ def test_repeats_never_know_less_than_one_nor_more_than_the_runs(counts: list[in
     assert once[0] - 1e-9 <= found.low <= found.value <= found.high <= once[1] + 1e-9
 
 
+@given(st.integers(1, 40), st.integers(1, 5))
+def test_one_more_failure_never_raises_the_end_that_a_gate_holds(tasks: int, repeats: int) -> None:
+    ends = [mean_over_repeats([1.0] * (tasks - 1) + [c / repeats]) for c in range(repeats + 1)]
+    lows, highs = [e.low for e in ends if e], [e.high for e in ends if e]
+    assert lows == sorted(lows)
+    assert max(lows) == lows[-1]
+    mirrored = [mean_over_repeats([0.0] * (tasks - 1) + [c / repeats]) for c in range(repeats + 1)]
+    assert [e.high for e in mirrored if e] == sorted(e.high for e in mirrored if e)
+    assert min(highs) >= wilson(0.0, tasks, Z)[1]
+
+
 def test_no_task_has_no_mean() -> None:
     assert mean_over_repeats([]) is None
     assert mean_bounds([], 3) is None
