@@ -23,7 +23,8 @@ formats = ["search_replace", "whole_file", "odd\\x1b[31m"]
 fixtures = [f"r/{n}-x" for n in range(20)]
 settings = RunFile(
     set_digest="0", cap=100, model="m:\\x1b[2Jname", simulated=False, formats=formats, attempts=1, seed=1,
-    fixtures=fixtures, impossible=json.loads(sys.argv[2]), repeats=int(sys.argv[3]), started="", version="0", price=Price(model="m", as_of=date(2026, 1, 1), input=1, output=1),
+    fixtures=fixtures, impossible=json.loads(sys.argv[2]), repeats=int(sys.argv[3]),
+    started="", version="0", price=Price(model="m", as_of=date(2026, 1, 1), input=1, output=1),
 )
 now = itertools.count(0, int(sys.argv[1]))
 with Live(settings, (), clock=lambda: next(now)) as live:
@@ -36,8 +37,8 @@ with Live(settings, (), clock=lambda: next(now)) as live:
             lasting("warning: the provider served another model")
     for fixture in settings.impossible:
         live.show(AttemptLine(fixture=fixture, format=formats[0], model="m", repeat=1, attempt=1, valid=True))
-    for repeat in range(2, settings.repeats + 1):
-        live.show(AttemptLine(fixture=fixtures[0], format="whole_file", model="m", repeat=repeat, attempt=1, valid=True))
+    for n in range(2, settings.repeats + 1):
+        live.show(AttemptLine(fixture=fixtures[0], format="whole_file", model="m", repeat=n, attempt=1, valid=True))
     if sys.argv[4:] == ["stop"]:
         raise KeyboardInterrupt
 print("the report")
