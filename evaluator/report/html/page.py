@@ -59,8 +59,8 @@ def page(report: ReportFile, attempts: Listed) -> str:
 
 def _headline(report: ReportFile) -> list[dict[str, Any]]:
     return [
-        {"name": f.name, "resolved": resolved(f), "every": rate(f.every_repeat), "silent": share(f.silent, f.trials), "price": price(f),
-         "latency": latency(f), "discards": discards(f)}
+        {"name": f.name, "resolved": resolved(f), "every": rate(f.every_repeat),
+         "silent": share(f.silent, f.trials), "price": price(f), "latency": latency(f), "discards": discards(f)}
         for f in report.formats
     ]  # fmt: skip
 

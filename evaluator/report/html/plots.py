@@ -150,11 +150,11 @@ def scatter(axis: Axis, spots: Sequence[Spot], labels: Sequence[str], title: str
     for spot in spots:
         at = x(spot.x)
         marks.append(f'<line class="whisker" x1="{at}" x2="{at}" y1="{y(spot.low)}" y2="{y(spot.high)}"/>')
-    places = [Place(left + (right - left) * axis.share(spot.x), float(y(spot.y))) for spot in spots]
-    numbers = beside(places, top, bottom)
-    marks += [_leader(*ends) for ends in zip(places, numbers, strict=True)]
+    points = [Place(left + (right - left) * axis.share(spot.x), float(y(spot.y))) for spot in spots]
+    numbers = beside(points, top, bottom)
+    marks += [_leader(*ends) for ends in zip(points, numbers, strict=True)]
     marks += [_number(spot.number, at) for spot, at in zip(spots, numbers, strict=True)]
-    marks += [_point(f"{at.x:.2f}%", f"{at.y:.1f}", "dot") for at in places]
+    marks += [_point(f"{at.x:.2f}%", f"{at.y:.1f}", "dot") for at in points]
     return _picture(height, title, description, marks)
 
 
@@ -185,8 +185,8 @@ def _point(x: str, y: str, drawn: Shape) -> str:
 
 
 def _leader(point: Place, number: Place) -> str:
-    return (f'<line class="leader" x1="{point.x:.2f}%" y1="{point.y:.1f}" '
-            f'x2="{number.x:.2f}%" y2="{number.y:.1f}"/>')  # fmt: skip
+    ends = f'x1="{point.x:.2f}%" y1="{point.y:.1f}" x2="{number.x:.2f}%" y2="{number.y:.1f}"'
+    return f'<line class="leader" {ends}/>'
 
 
 def _number(number: int, at: Place) -> str:
