@@ -1,8 +1,8 @@
 """`evaluator plan`: what a run would take, before anything is spent."""
 
 import json
-import math
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -28,13 +28,18 @@ from evaluator.plan import (
     measured,
     planned,
 )
+from evaluator.plan_shows import shows
 from evaluator.prices import price_of, price_table
+from evaluator.report.noted import task_facts
+from evaluator.report.wording import plural
+from evaluator.running.asked import selected
 from evaluator.statistics.power import POINTS
 from miner.errors import printable
-from miner.fixtures import FixtureFolder
+from miner.fixtures import FixtureFolder, Task
 from miner.progress import ProgressLine
 from miner.record import as_data
 from miner.set_file import SetFile, load_set
+from miner.strata import Stratum
 
 
 def plan_command(
@@ -60,6 +65,10 @@ def plan_command(
     overhead: Annotated[
         float, typer.Option(min=0.1, help="A reply's tokens, reasoning included, over those of the bare right answer.")
     ] = 1.3,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="FIXTURE", help="Plan a run of this fixture only; repeatable.")
+    ] = None,
+    stratum: Annotated[Stratum | None, typer.Option(help="Plan a run of the fixtures of this size only.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print it as data.")] = False,
 ) -> None:
     """Print calls, tokens, cost and time of a run, as expected and at most, and what difference the set can show.
@@ -71,43 +80,58 @@ def plan_command(
     name = model or chosen.model
     price = price_of(name, table) if name else None
     assumed = Assumed(chosen.cap, attempts, repeats, workers, expect_retries, overhead, rate)
-    plan = planned(_sizes(FixtureFolder(fixtures), chosen, formats, context), assumed, price)
+    tasks = _tasks(FixtureFolder(fixtures), chosen, only or (), stratum)
+    plan = planned(_sizes(tasks, chosen.show_tests, formats, context), assumed, price)
     if as_json:
-        print(json.dumps(_data(plan, chosen, assumed, name, price, context), indent=2))
+        print(json.dumps(_data(plan, chosen, tasks, assumed, name, price, context), indent=2))
         return
-    _print(plan, chosen, assumed, name, price)
+    _print(plan, tasks, assumed, name, price)
 
 
-def _sizes(folder: FixtureFolder, chosen: SetFile, formats: list[EditFormat], context: int) -> dict[str, list[Size]]:
+def _tasks(folder: FixtureFolder, chosen: SetFile, only: Sequence[str], stratum: Stratum | None) -> list[Task]:
+    """The tasks of the set that a run with the same `--only` and `--stratum` would make."""
+    tasks = {fixture: folder.task(fixture) for fixture in (*chosen.fixtures, *chosen.impossible)}
+    wanted = selected({i: task_facts(task.fixture, chosen) for i, task in tasks.items()}, only, stratum)
+    return [tasks[fixture] for fixture in wanted]
+
+
+def _sizes(tasks: Sequence[Task], show_tests: bool, formats: list[EditFormat], context: int) -> dict[str, list[Size]]:
     found: dict[str, list[Size]] = {fmt.name: [] for fmt in formats}
     line = ProgressLine()
-    fixtures = [*chosen.fixtures, *chosen.impossible]
-    for fixture in fixtures:
-        for name, size in measured(folder.task(fixture), formats, chosen.show_tests, context).items():
+    for task in tasks:
+        for name, size in measured(task, formats, show_tests, context).items():
             found[name].append(size)
-        line.step(f"{line.steps + 1} of {len(fixtures)} fixtures measured")
+        line.step(f"{line.steps + 1} of {len(tasks)} fixtures measured")
     line.end()
     return found
 
 
 def _data(
-    plan: Plan, chosen: SetFile, assumed: Assumed, name: str | None, price: Price | None, context: int
-) -> dict[str, object]:
+    plan: Plan, chosen: SetFile, tasks: Sequence[Task], assumed: Assumed, name: str | None, price: Price | None,
+    context: int,
+) -> dict[str, object]:  # fmt: skip
     """The plan as plain data: what it rests on, then what `asdict` makes of it."""
+    possible, impossible = _counts(tasks)
     return {
         "schema": 1, "model": name, "price": as_data(price) if price else None, "set_digest": chosen.digest,
-        "fixtures": len(chosen.fixtures), "impossible": len(chosen.impossible), "context": context,
+        "fixtures": possible, "impossible": impossible, "context": context,
         "assumed": asdict(assumed) | {"first_token_seconds": FIRST_TOKEN, "cached_from_tokens": CACHED_FROM},
         "points": POINTS,
     } | asdict(plan)  # fmt: skip
 
 
-def _print(plan: Plan, chosen: SetFile, assumed: Assumed, name: str | None, price: Price | None) -> None:
+def _counts(tasks: Sequence[Task]) -> tuple[int, int]:
+    impossible = sum(task.impossible for task in tasks)
+    return len(tasks) - impossible, impossible
+
+
+def _print(plan: Plan, tasks: Sequence[Task], assumed: Assumed, name: str | None, price: Price | None) -> None:
     console = Console(width=None if sys.stdout.isatty() else 100_000, highlight=False)
-    impossible = f" and {len(chosen.impossible)} impossible" if chosen.impossible else ""
+    possible, withheld = _counts(tasks)
+    impossible = f" and {withheld} impossible" if withheld else ""
     console.print(Text(printable(
-        f"{_many(len(chosen.fixtures), 'task')}{impossible} x {_many(len(plan.formats), 'format')} x "
-        f"{_many(assumed.repeats, 'repeat')}, cap {assumed.cap:,} tokens, attempts at most {assumed.attempts}\n"
+        f"{plural(possible, 'task')}{impossible} x {plural(len(plan.formats), 'format')} x "
+        f"{plural(assumed.repeats, 'repeat')}, cap {assumed.cap:,} tokens, attempts at most {assumed.attempts}\n"
         f"{_priced(name, price)}\n"
     )))  # fmt: skip
     for title, total, rows in (
@@ -119,11 +143,7 @@ def _print(plan: Plan, chosen: SetFile, assumed: Assumed, name: str | None, pric
     for line in (*_notes(plan), *_supposed(assumed)):
         console.print(Text(printable(line)))
     if plan.shows:
-        console.print(*_shows(plan, len(chosen.fixtures)), sep="\n")
-
-
-def _many(n: int, what: str) -> str:
-    return f"{n:,} {what}{'s' * (n != 1)}"
+        console.print(*shows(plan.shows, possible, len(plan.formats)), sep="\n")
 
 
 def _priced(name: str | None, price: Price | None) -> str:
@@ -157,9 +177,10 @@ def _notes(plan: Plan) -> list[str]:
         unsaid.setdefault(fmt.cannot_express, []).append(fmt.name)
         long.setdefault(fmt.past_cap, []).append(fmt.name)
     return [
-        *(f"{', '.join(names)}: cannot express {_many(n, 'change')}; every attempt is paid for."
+        *(f"{', '.join(names)}: cannot express {plural(n, 'change')}; every attempt is paid for."
           for n, names in unsaid.items() if n),
-        *(f"{', '.join(names)}: {_many(n, 'right answer')} longer than the cap; every attempt is paid for, and cut off."
+        *(f"{', '.join(names)}: {plural(n, 'right answer')} longer than the cap; every attempt is paid for, "
+          "and cut off."
           for n, names in long.items() if n),
     ]  # fmt: skip
 
@@ -173,28 +194,7 @@ def _supposed(assumed: Assumed) -> list[str]:
         f"written to a cache that is never read. Cached: a block's first call writes what formats share (from "
         f"{CACHED_FROM:,} tokens), the others read it.",
         f"Time: {assumed.rate:g} tokens a second (--rate), {FIRST_TOKEN:g} s to the first, "
-        f"{_many(assumed.workers, 'call')} at once (--workers); without tests and back-off. Tokens are o200k's; "
+        f"{plural(assumed.workers, 'call')} at once (--workers); without tests and back-off. Tokens are o200k's; "
         "others differ.",
         "",
     ]  # fmt: skip
-
-
-def _shows(plan: Plan, tasks: int) -> tuple[Text, Table, Text]:
-    """What the set can show: each cell for one pair alone, and for each of all pairs (Holm)."""
-    pairs = math.comb(len(plan.formats), 2)
-    several = f" In brackets: each of {pairs} pairs (Holm)." if pairs > 1 else ""
-    title = f"What {_many(tasks, 'task')} can show: 80% power, exact test at 5%, one repeat.{several}"
-    table = Table(box=None, pad_edge=False)
-    table.add_column("a pair disagrees on", justify="right")
-    table.add_column("smallest difference, points", justify="right")
-    for points in POINTS:
-        table.add_column(f"tasks for {points * 100:g} points", justify="right")
-    for row in plan.shows:
-        smallest = _pair(pairs, *(None if d is None else f"{d * 100:.1f}" for d in row.smallest))
-        needed = [_pair(pairs, *(None if n is None else f"{n:,}" for n in found)) for found in row.tasks]
-        table.add_row(f"{row.disagreeing:.0%} of tasks", smallest, *needed)
-    return Text(title), table, Text("-: formats that disagree on so few tasks cannot differ so much.")
-
-
-def _pair(pairs: int, one: str | None, several: str | None) -> str:
-    return f"{one or '-'} ({several or '-'})" if pairs > 1 else one or "-"

@@ -23,6 +23,7 @@ from miner.errors import printable
 _DRAW = 0.5  # seconds between drawings
 _EVERY, _SHARE = 25, 100  # plain lines: after so many attempts, in a large run after a hundredth of its trials
 _AT_LEAST = 60.0  # or seconds
+_MEAN = "mean over tasks"  # with repeats the rate is not the fraction of trials beside it
 _E_NOTE = f"so far; stop early only at E >= {STOP_AT:g}"
 
 
@@ -75,9 +76,16 @@ class Live:
         print(self.line(), file=sys.stderr, flush=True)
         self._shown, self._unsaid = self._clock(), 0
 
+    @property
+    def _several(self) -> bool:
+        return self.tally.settings.repeats > 1
+
     def line(self) -> str:
         """How the run stands, on one line."""
-        formats = [f"{name} {_resolved(standing)}" for name, standing in self.tally.formats.items()]
+        several = self._several
+        formats = [f"{name} {_resolved(standing, several)}" for name, standing in self.tally.formats.items()]
+        if several:
+            formats[0] = f"resolved of trials, {_MEAN} [95%]: {formats[0]}"
         told = [pair for pair in _by_evidence(self.tally.pairs) if pair.only_first + pair.only_second][:3]
         pairs = [f"E {_e_note(told)}"] if told else []
         return printable("; ".join([self.head(), *formats, *pairs]))
@@ -87,6 +95,8 @@ class Live:
         tally, seconds = self.tally, self._clock() - self._began
         attempts, ended = tally.attempts - self._before[0], tally.ended - self._before[1]
         said = [f"{tally.attempts:,} attempts, {tally.ended:,} of {tally.planned:,} trials ended"]
+        if tally.planned_impossible:
+            said[0] += f" (impossible: {tally.ended_impossible:,} of {tally.planned_impossible:,})"
         if seconds > 0 and attempts:
             said.append(f"{attempts / seconds:.3g} attempts/s")
         if seconds > 0 and ended > 0 and tally.ended < tally.planned:
@@ -95,14 +105,15 @@ class Live:
 
     def _table(self, height: int) -> Group:
         priced = self.tally.settings.price is not None
-        heads = ("so far", "resolved", "95%", "failed", "discarded", "attempts", "paid")
+        resolved = ("resolved", _MEAN) if self._several else ("resolved",)
+        heads = ("so far", *resolved, "95%", "failed", "discarded", "attempts", "paid")
         formats = Table(*heads, box=None, pad_edge=False)
         for name, standing in self.tally.formats.items():
             value, low_high = _interval(standing)
+            found = (_fraction(standing), value) if self._several else (f"{_fraction(standing)} {value}".strip(),)
             formats.add_row(
-                Text(printable(name)), f"{standing.resolved}/{standing.resolved + standing.failed} {value}", low_high,
-                str(standing.failed), str(standing.discarded), str(standing.attempts),
-                money(standing.paid if priced else None),
+                Text(printable(name)), *found, low_high, str(standing.failed), str(standing.discarded),
+                str(standing.attempts), money(standing.paid if priced else None),
             )  # fmt: skip
         head = Text(printable(f"{self.tally.settings.model}: {self.head()}"), no_wrap=True, overflow="ellipsis")
         rows: list[RenderableType] = [head, formats]
@@ -128,10 +139,14 @@ def _interval(standing: Standing) -> tuple[str, str]:
     found = standing.interval
     if found is None:
         return "", "no evidence"
-    return percent(found[0]), f"[{ends(found[1], found[2], '%, ')}%]"
+    return percent(found.value), f"[{ends(found.low, found.high, '%, ')}%]"
 
 
-def _resolved(standing: Standing) -> str:
+def _fraction(standing: Standing) -> str:
+    return f"{standing.resolved}/{standing.resolved + standing.failed}"
+
+
+def _resolved(standing: Standing, several: bool) -> str:
     discarded = f", {standing.discarded} discarded" if standing.discarded else ""
     said = " ".join(_interval(standing)).strip()
-    return f"{standing.resolved}/{standing.resolved + standing.failed} {said}{discarded}"
+    return f"{_fraction(standing)}{',' * several} {said}{discarded}"

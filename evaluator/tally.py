@@ -3,14 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
-from math import sqrt
 
 from evaluator.journal import AttemptLine, RunFile
+from evaluator.statistics.interval import Interval
 from evaluator.statistics.sequential import e_value
+from evaluator.statistics.wilson import clipped, wilson_effective
 from evaluator.taxonomy import Discard
 from evaluator.trials import is_finished
 
-_Z = 1.959963984540054
+_ROUNDING = 1e-9
 _E_REPEAT = 1  # blocks of one fixture are not independent: the E-value looks at one of them
 
 
@@ -28,25 +29,17 @@ class Standing:
     squares: float = 0.0  # and of the squares of those
 
     @property
-    def interval(self) -> tuple[float, float, float] | None:
+    def interval(self) -> Interval | None:
         """The rate resolved with Wilson's interval at 95%, None without evidence.
 
         With repeats it is the mean of task means, by its effective number of tasks (rule 3 of docs/statistics.md).
         """
         if not self.tasks:
             return None
-        mean = min(max(self.means / self.tasks, 0.0), 1.0)
+        mean = clipped(self.means / self.tasks)
         variance = self.squares / self.tasks - mean * mean
-        if variance < 1e-9:  # rounding: all are alike
-            return (mean, *_wilson(mean, self.tasks))
-        return (mean, *_wilson(mean, max(self.tasks * mean * (1 - mean) / variance, self.tasks)))
-
-
-def _wilson(p: float, n: float) -> tuple[float, float]:
-    """Wilson's score interval of a fraction p of n that need not be whole."""
-    centre, half = p + _Z * _Z / (2 * n), _Z * sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
-    scale = 1 + _Z * _Z / n
-    return max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale)
+        # Sums that were added to and taken from leave a little where all are alike.
+        return wilson_effective(mean, variance if variance > _ROUNDING else 0.0, self.tasks)
 
 
 @dataclass
@@ -65,14 +58,20 @@ class Disagreements:
 
 
 class Tally:
-    """A run so far. Adding a line takes the same time however many there are."""
+    """A run so far. Adding a line takes the same time however many there are.
+
+    `ended` and `planned` are trials, those of impossible tasks included.
+    """
 
     def __init__(self, settings: RunFile, done: Iterable[AttemptLine] = ()) -> None:
         self.settings = settings
         self.formats = {name: Standing() for name in settings.formats}
         self.pairs = [Disagreements(*pair) for pair in combinations(settings.formats, 2)]
-        self.planned = len([*settings.fixtures, *settings.impossible]) * len(settings.formats) * settings.repeats
+        each = len(settings.formats) * settings.repeats
+        self.planned = (len(settings.fixtures) + len(settings.impossible)) * each
+        self.planned_impossible = len(settings.impossible) * each
         self.ended = 0
+        self.ended_impossible = 0
         self.attempts = 0
         self._possible = frozenset(settings.fixtures)
         self._verdicts: dict[tuple[str, str, int], bool | None] = {}  # of trials that ended; None: discarded
@@ -110,6 +109,7 @@ class Tally:
         """Count a verdict, or take it back; both while it stands in `_verdicts`, so that its block shows it."""
         fixture, fmt, repeat = key
         if fixture not in self._possible:
+            self.ended_impossible += by
             return
         standing = self.formats[fmt]
         if verdict is None:

@@ -108,3 +108,25 @@ def test_a_set_whose_fixture_is_gone_is_named(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert gone in done.stderr
+
+
+ONE = "billing/117-round-small-cash-amounts-up-in-slovakia"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "head"),
+    [
+        (["--only", ONE], "1 task x 3 formats x "),
+        (["--stratum", "inside"], "11 tasks x 3 formats x "),
+        (["--stratum", "inside", "--only", ONE, "--only", "billing/90-two-lines"], None),
+    ],
+)
+def test_a_part_of_the_set_is_planned_as_a_run_of_it_would_be(arguments: list[str], head: str | None) -> None:
+    done = plan(*arguments)
+    if head is None:
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "the set has no such fixture: billing/90-two-lines" in done.stderr
+    else:
+        assert done.stdout.startswith(head), done.stderr
+        assert "no difference can be shown, even where a pair disagrees on 30% of them." in done.stdout
+        assert "none (none)" in done.stdout

@@ -12,7 +12,7 @@ import termios
 import pytest
 
 RUN = """
-import itertools, sys
+import itertools, json, sys
 from datetime import date
 from evaluator.journal import AttemptLine, Price, RunFile
 from evaluator.live import Live
@@ -23,7 +23,8 @@ formats = ["search_replace", "whole_file", "odd\\x1b[31m"]
 fixtures = [f"r/{n}-x" for n in range(20)]
 settings = RunFile(
     set_digest="0", cap=100, model="m:\\x1b[2Jname", simulated=False, formats=formats, attempts=1, seed=1,
-    fixtures=fixtures, started="", version="0", price=Price(model="m", as_of=date(2026, 1, 1), input=1, output=1),
+    fixtures=fixtures, impossible=json.loads(sys.argv[2]), repeats=int(sys.argv[3]),
+    started="", version="0", price=Price(model="m", as_of=date(2026, 1, 1), input=1, output=1),
 )
 now = itertools.count(0, int(sys.argv[1]))
 with Live(settings, (), clock=lambda: next(now)) as live:
@@ -34,14 +35,18 @@ with Live(settings, (), clock=lambda: next(now)) as live:
                                   failure_category=failed, paid_usd=0.01))
         if n == 10:
             lasting("warning: the provider served another model")
-    if sys.argv[2:] == ["stop"]:
+    for fixture in settings.impossible:
+        live.show(AttemptLine(fixture=fixture, format=formats[0], model="m", repeat=1, attempt=1, valid=True))
+    for n in range(2, settings.repeats + 1):
+        live.show(AttemptLine(fixture=fixtures[0], format="whole_file", model="m", repeat=n, attempt=1, valid=True))
+    if sys.argv[4:] == ["stop"]:
         raise KeyboardInterrupt
 print("the report")
 """
 
 
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-c", RUN, *arguments]
+def command(seconds: str, *stop: str, impossible: str = "[]", repeats: int = 1) -> list[str]:
+    return [sys.executable, "-c", RUN, seconds, impossible, str(repeats), *stop]
 
 
 def test_through_a_pipe_a_plain_line_now_and_then() -> None:
@@ -59,6 +64,16 @@ def test_through_a_pipe_a_plain_line_now_and_then() -> None:
     assert "\x1b" not in done.stderr
 
 
+def test_what_ended_of_impossible_tasks_is_told_apart_and_rates_over_repeats_are_named() -> None:
+    done = subprocess.run(
+        command("0", impossible='["r/9-x-impossible"]', repeats=9), capture_output=True, text=True, timeout=60
+    )
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("69 attempts, 69 of 567 trials ended (impossible: 1 of 27), "), done.stderr
+    assert "; resolved of trials, mean over tasks [95%]: search_replace 20/20, 100% [84%, 100%]; " in last
+    assert "whole_file 19/28, 59% [" in last, "19 of 28 trials are 68%, the mean over tasks is (11 + 8/9) / 20"
+
+
 def test_a_slow_run_says_something_every_minute() -> None:
     done = subprocess.run(command("20"), capture_output=True, text=True, timeout=60)
     lines = [line for line in done.stderr.splitlines() if "attempts" in line]
@@ -66,13 +81,13 @@ def test_a_slow_run_says_something_every_minute() -> None:
     assert re.search(r"attempts/s, about \d+ (min|h \d\d min) left, \$0\.\d+ paid; ", lines[0])
 
 
-def on_a_terminal(*arguments: str) -> str:
+def on_a_terminal(*arguments: str, **rest: int) -> str:
     """All that the run writes to a terminal of 40 lines of 110 characters."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 110, 0, 0))
     environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "LINES", "TTY_COMPATIBLE")}
     process = subprocess.Popen(
-        command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, env=environment | {"TERM": "xterm"}
+        command(*arguments, **rest), stdin=theirs, stdout=theirs, stderr=theirs, env=environment | {"TERM": "xterm"}
     )
     os.close(theirs)
     written = b""
@@ -100,6 +115,14 @@ def test_on_a_terminal_a_table_that_is_drawn_anew() -> None:
     assert "m:\\x1b[2Jname: 60 attempts" in last, "what a model is called drives no terminal"
     assert "\x1b[2Jname" not in written
     assert written.count("\x1b[?25h") >= 1, "the cursor is given back"
+
+
+def test_on_a_terminal_a_rate_over_repeats_has_a_column_of_its_own() -> None:
+    written = on_a_terminal("1", repeats=2)
+    assert "mean over tasks" in written
+    last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written[written.rindex("61 of 120") - 60 :])
+    rows = [line.split() for line in last.splitlines()]
+    assert ["search_replace", "20/20", "100%", "[84%,", "100%]", "0", "0", "20", "$0.2000"] in rows
 
 
 @pytest.mark.parametrize("seconds", ["0", "1"])

@@ -144,7 +144,7 @@ def _pair(pair: PairEstimates, axis: Axis) -> Row:
         names, ends = (pair.second, pair.first), (-of.value, -of.high, -of.low)
     turned = of.model_copy(update=dict(zip(("value", "low", "high"), ends, strict=True)))
     verdict = f"MORE: {pair.winner}" if pair.winner else "NOT DISTINGUISHABLE"
-    name = f"{names[0]} less {names[1]}"
+    name = f"{names[0]} minus {names[1]}"
     picture = plots.intervals(axis, [Estimate(*ends)], name, f"{difference(turned)}; {verdict}")
     return Row(name, picture, f"{difference(turned)}", f"{p_value(pair.p_holm)} · {verdict}")
 

@@ -21,7 +21,7 @@ from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import ReportFile
 from evaluator.report.screen import LEGEND, discards, latency, price, resolved
 from evaluator.report.sections import sections
-from evaluator.report.wording import share
+from evaluator.report.wording import rate, share
 from miner.record import write_atomically
 
 _FEW = 3  # pairs without a winner that are read in full
@@ -59,8 +59,8 @@ def page(report: ReportFile, attempts: Listed) -> str:
 
 def _headline(report: ReportFile) -> list[dict[str, Any]]:
     return [
-        {"name": f.name, "resolved": resolved(f), "silent": share(f.silent, f.trials), "price": price(f),
-         "latency": latency(f), "discards": discards(f)}
+        {"name": f.name, "resolved": resolved(f), "every": rate(f.every_repeat),
+         "silent": share(f.silent, f.trials), "price": price(f), "latency": latency(f), "discards": discards(f)}
         for f in report.formats
     ]  # fmt: skip
 

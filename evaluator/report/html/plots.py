@@ -12,6 +12,7 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
+from evaluator.report.html.apart import OFFSET, RADIUS, Place, beside
 from evaluator.report.html.hidden import plain
 
 ROW = 30  # pixels of a row's picture
@@ -126,11 +127,11 @@ class Spot:
 
 
 def scatter(axis: Axis, spots: Sequence[Spot], labels: Sequence[str], title: str, description: str) -> Markup:
-    """Rates against an amount: numbered points, the interval of the rate through each. `labels` are of the axis.
+    """Rates against an amount: points, the interval of the rate through each, and a number that a line leads to.
 
-    Rates that all lie in the upper half are drawn over that half.
+    `labels` are of the axis. Rates that all lie in the upper half are drawn over that half.
     """
-    height, top, bottom, left, right = 260, 10.0, 232.0, 9.0, 97.0
+    height, top, bottom, left, right = 260, 10.0, 232.0, 9.0, 97.0 - OFFSET
     rates = _UPPER_RATES if spots and min(spot.low for spot in spots) >= _UPPER_RATES.low else RATES
 
     def x(value: float) -> str:
@@ -149,10 +150,11 @@ def scatter(axis: Axis, spots: Sequence[Spot], labels: Sequence[str], title: str
     for spot in spots:
         at = x(spot.x)
         marks.append(f'<line class="whisker" x1="{at}" x2="{at}" y1="{y(spot.low)}" y2="{y(spot.high)}"/>')
-    for spot in spots:
-        marks.append(f'<circle class="spot" cx="{x(spot.x)}" cy="{y(spot.y)}" r="9"/>')
-        marks.append(f'<text class="number" x="{x(spot.x)}" y="{y(spot.y)}" dy="4" text-anchor="middle">'
-                     f"{spot.number}</text>")  # fmt: skip
+    points = [Place(left + (right - left) * axis.share(spot.x), float(y(spot.y))) for spot in spots]
+    numbers = beside(points, top, bottom)
+    marks += [_leader(*ends) for ends in zip(points, numbers, strict=True)]
+    marks += [_number(spot.number, at) for spot, at in zip(spots, numbers, strict=True)]
+    marks += [_point(f"{at.x:.2f}%", f"{at.y:.1f}", "dot") for at in points]
     return _picture(height, title, description, marks)
 
 
@@ -180,6 +182,17 @@ def _point(x: str, y: str, drawn: Shape) -> str:
     if drawn == "dot":
         return f'<circle class="point" cx="{x}" cy="{y}" r="4.5"/>'
     return f'<svg x="{x}" y="{y}" overflow="visible"><path class="open" d="M0-5.5L5.5 0L0 5.5L-5.5 0Z"/></svg>'
+
+
+def _leader(point: Place, number: Place) -> str:
+    ends = f'x1="{point.x:.2f}%" y1="{point.y:.1f}" x2="{number.x:.2f}%" y2="{number.y:.1f}"'
+    return f'<line class="leader" {ends}/>'
+
+
+def _number(number: int, at: Place) -> str:
+    x, y = f"{at.x:.2f}%", f"{at.y:.1f}"
+    return (f'<circle class="spot" cx="{x}" cy="{y}" r="{RADIUS:g}"/>'
+            f'<text class="number" x="{x}" y="{y}" dy="4" text-anchor="middle">{number}</text>')  # fmt: skip
 
 
 def _step(reach: float) -> float:

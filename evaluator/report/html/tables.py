@@ -9,7 +9,8 @@ from markdown_it.token import Token
 
 # Only what the report's own Markdown is made of: whatever stands in a cell is text and nothing else.
 _READER = MarkdownIt("zero").enable(["table", "heading"])
-_FIGURE = re.compile(r"[-+~$<>]?\d|no evidence$|unpriced$|none resolved$")
+# All of a cell, not how it begins: the reason "429 too many requests" is text.
+_FIGURE = re.compile(r"(?=.*\d)([-+~$<>%/.,()\[\]\d\s]|\bof\b|\belse\b|e-|m?s\b)+|no evidence|unpriced|none resolved")
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Table:
     def figures(self) -> tuple[bool, ...]:
         """A column of numbers, or of what stands for them."""
         return tuple(
-            bool(cells) and all(_FIGURE.match(cell) for cell in cells if cell)
+            bool(cells) and all(_FIGURE.fullmatch(cell) for cell in cells if cell)
             for cells in ([row[n] for row in self.rows] for n in range(len(self.header)))
         )
 

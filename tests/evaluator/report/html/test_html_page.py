@@ -133,3 +133,13 @@ def test_a_run_without_transcripts_has_a_page(journal: Callable[..., object], tm
     data = re.search(r'id="data">(.*?)</script>', path.read_text("utf-8"))
     assert data is not None
     assert json.loads(data[1])["fixtures"] == ["r/0-x"]
+
+
+def test_a_difference_is_a_minus(made: Callable[..., tuple[ReportFile, str]]) -> None:
+    assert "search_replace minus whole_file" in made("+-", "++")[1]
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_repeats_have_a_column(made: Callable[..., tuple[ReportFile, str]], repeats: int) -> None:
+    text = made("+-", "++", run={"repeats": repeats})[1]
+    assert (">on all repeats</th>" in text) is (repeats > 1)

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from evaluator.journal import AttemptLine, transcript_path
 from evaluator.messages import Message
 from evaluator.report.html import plots
+from evaluator.report.html.apart import RADIUS, Place, beside
 from evaluator.report.html.hidden import plain, visible
 from evaluator.report.html.tables import Table, part, parts
 from evaluator.report.html.texts import CAP, block, packed
@@ -101,6 +102,42 @@ def test_pictures_are_well_formed_and_say_their_numbers() -> None:
     assert (whisker.get("x1"), whisker.get("x2")) == ("16.67%", "66.67%")
     bar = ElementTree.fromstring(pictures[1]).findall("./rect")[1]
     assert bar.get("width") == "25.00%"
+
+
+PLACES = st.lists(st.builds(Place, st.floats(9, 90), st.floats(10, 232)), max_size=11)
+
+
+@given(PLACES, st.integers(358, 2000))
+def test_no_number_lies_on_another_or_on_a_point_at_any_width(points: list[Place], width: int) -> None:
+    numbers = beside(points, 10, 232)
+    assert len(numbers) == len(points)
+    for n, number in enumerate(numbers):
+        assert 10 <= number.y <= 232
+        assert number.x * width / 100 + RADIUS <= width
+        for other in numbers[:n]:
+            across, down = (number.x - other.x) * width / 100, number.y - other.y
+            assert max(abs(across), abs(down)) >= 2 * RADIUS - 1e-9
+        assert all(abs(number.x - point.x) * width / 100 > RADIUS + 3 for point in points)
+
+
+def test_numbers_stand_beside_their_points_and_many_at_one_height_around_it() -> None:
+    assert beside([], 0, 100) == []
+    assert [at.y for at in beside([Place(20, 50), Place(80, 50)], 0, 100)] == [50, 50]
+    assert [at.y for at in beside([Place(20, 50), Place(21, 50), Place(20.5, 50)], 0, 100)] == [30, 70, 50]
+    assert [at.y for at in beside([Place(20, 99), Place(21, 98)], 0, 100)] == [100, 80]
+
+
+@pytest.mark.parametrize(
+    ("cells", "figures"),
+    [
+        (["429 too many requests", "503 from 10.0.0.1"], False), (["1,024", "$0.03 [0.02, 0.04]", "<1%"], True),
+        (["3 of 8", "12 of 54"], True), (["12 (57-76%)", "0"], True), (["3/4 75%, else 80%", "no evidence"], True),
+        (["14 s, 41 s", "140 ms, 1.4 s"], True), (["54/56 96% [90, 100]", ""], True), (["$1.0e-05", "unpriced"], True),
+        (["r/1-x", "3"], False), (["3d printing"], False), (["[,]"], False),
+    ],
+)  # fmt: skip
+def test_columns_of_figures_are_told_from_text(cells: list[str], figures: bool) -> None:
+    assert Table(("x",), tuple((cell,) for cell in cells)).figures == (figures,)
 
 
 def test_tables_come_out_as_they_went_in_whatever_their_cells_say() -> None:
