@@ -17,7 +17,7 @@ seed: 1
 """
 WRONG = {
     "sizes beyond the set": ("inside: 1/3", "inside: 1", "quotas: .*can be 1 at most"),
-    "no size at all": ("inside: 1/3, near: 1/3, past: 1/3", "inside: 0, near: 0, past: 0", "quotas: .*are 0 of the set"),
+    "no size at all": ("inside: 1/3, near: 1/3, past: 1/3", "inside: 0, near: 0, past: 0", "quotas: .*are 0 of"),
     "bounds that cross": ("inside_below: 0.6", "inside_below: 2", "inside_below 2 is above past_above 1.5"),
     "a share over nothing": ("tolerance: 0.1", "tolerance: 1/0", "tolerance: .*divides by 0"),
     "no number": ("tolerance: 0.1", "tolerance: 10%", "tolerance"),
