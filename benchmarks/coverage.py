@@ -1,8 +1,8 @@
 """Do intervals hold the truth as often, and tests err as seldom, as docs/statistics.md states?
 
 python -m benchmarks.coverage [exact|repeats|mix ...] prints a table of stated and measured figures: enumerated where
-every outcome can be, drawn with a fixed seed where not (4,000 draws: a figure near .95 is good to .007). It takes a
-minute or two.
+every outcome can be, drawn with a fixed seed where not (4,000 draws: a figure near .95 is good to .007; fewer of
+what takes long, to .011). It takes a minute or two.
 """
 
 import sys

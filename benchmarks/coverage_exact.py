@@ -27,7 +27,7 @@ class Row:
 
 def rows() -> Iterator[Row]:
     yield _wilson(120, 1_000, ".9345-.9655")
-    yield _wilson(120, 10_000, ".9333-.9710 between the thousandths")
+    yield _wilson(120, 10_000, ".9333-.9709 between the thousandths")
     yield _wilson(30, 10_000, "dips to .921")
     yield from _pairs(120)
     yield _mcnemar(120)

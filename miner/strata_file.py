@@ -4,13 +4,22 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from miner.record import Record, load_yaml
 from miner.strata import Definition, Stratum
 
 DEFAULT_STRATA = Path("strata.yaml")
-Share = Annotated[Fraction, BeforeValidator(lambda value: Fraction(str(value))), Field(ge=0, le=1)]
+
+
+def _fraction(value: object) -> Fraction:
+    try:
+        return Fraction(str(value))
+    except ZeroDivisionError:
+        raise ValueError(f"{value} divides by 0") from None
+
+
+Share = Annotated[Fraction, BeforeValidator(_fraction), Field(ge=0, le=1)]
 
 
 class Bounds(Record):
@@ -20,6 +29,12 @@ class Bounds(Record):
     past_above: float = Field(gt=0)
     large_above: float = Field(ge=0, le=1)
 
+    @model_validator(mode="after")
+    def _in_order(self) -> "Bounds":
+        if self.inside_below > self.past_above:
+            raise ValueError(f"inside_below {self.inside_below:g} is above past_above {self.past_above:g}")
+        return self
+
 
 class Quotas(Record):
     """The share of the set that each stratum is to have."""
@@ -28,6 +43,13 @@ class Quotas(Record):
     near: Share
     past: Share
     large: Share
+
+    @model_validator(mode="after")
+    def _of_one_set(self) -> "Quotas":
+        whole = self.inside + self.near + self.past
+        if not 0 < whole <= 1:
+            raise ValueError(f"inside, near and past are {float(whole):g} of the set together, and can be 1 at most")
+        return self
 
 
 class Limits(Record):

@@ -4,15 +4,21 @@ from collections import Counter
 from datetime import date
 from typing import Annotated, Literal
 
+<<<<<<< HEAD
 from pydantic import Field, JsonValue, model_validator
+=======
+from pydantic import Field, JsonValue, StringConstraints
+>>>>>>> break9
 
 from evaluator.taxonomy import DEFAULT_SIGNALS, Category, Detail, Discard, Signal, StopReason
 from miner.mix import MixCell
-from miner.record import Record
+from miner.record import Identifier, Record
 from miner.strata import Stratum
 
 Feedback = Literal["none", "error", "full"]
 Number = Annotated[int, Field(ge=1)]  # counted from 1
+# A run's names name its files: a folder that came from a stranger must lead nowhere else.
+FormatName = Annotated[str, StringConstraints(pattern=r"^[^/\x00]+$")]
 Usd = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Key = tuple[str, str, int, int, int]  # fixture, format, repeat, attempt, call
 
@@ -56,13 +62,13 @@ class RunFile(Record):
     cap: Number
     model: str
     simulated: bool
-    formats: list[str] = Field(min_length=1)
+    formats: list[FormatName] = Field(min_length=1)
     attempts: Number
     seed: int
-    fixtures: list[str]
+    fixtures: list[Identifier]
     started: str
     version: str
-    impossible: list[str] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
+    impossible: list[Identifier] = Field(default_factory=list)  # fixtures too, and none of `fixtures`
     applier: dict[str, list[str]] = Field(default_factory=dict)  # format -> the tolerances it was granted
     show_tests: bool = False  # the set's: whether prompts show the tests that must pass
     repeats: Number = 1

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from evaluator.report.model import Cost, FormatEstimates, Gathering, ReportFile, SizeRow
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, money, percent, rate, share
+from evaluator.report.wording import NOTHING, ROUNDING, money, percent, rate, share
 from evaluator.taxonomy import Category, Detail
 
 REASONS = 3  # the commonest are shown, all are in report.json
@@ -140,7 +140,7 @@ def _number(value: float | None, how: str) -> str:
 
 def _applied(f: FormatEstimates) -> str:
     """A bootstrap of what does not vary has no width, which is no certainty: then there is no interval."""
-    if not f.reached_applier or f.apply_rate is None or f.apply_rate.low == f.apply_rate.high:
+    if not f.reached_applier or f.apply_rate is None or f.apply_rate.high - f.apply_rate.low < ROUNDING:
         return share(f.applied, f.reached_applier)
     return f"{f.applied}/{f.reached_applier} {rate(f.apply_rate)}"
 

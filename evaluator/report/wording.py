@@ -3,6 +3,7 @@
 from textwrap import wrap
 
 from evaluator.report.model import Interval
+from evaluator.statistics.exact import ALPHA
 
 NOTHING = "no evidence"
 WIDTH = 110
@@ -45,7 +46,8 @@ def p_value(p: float) -> str:
         return "p < .001"
     if p > 0.995:
         return "p = 1"
-    return "p = " + (f"{p:.2f}" if p >= 0.1 else f"{p:.3f}").removeprefix("0")
+    digits = 2 if p >= 0.1 else 4 if abs(p - ALPHA) < 0.0005 else 3  # on which side of 5% it lies can be seen
+    return "p = " + f"{p:.{digits}f}".removeprefix("0")
 
 
 def money(usd: float) -> str:

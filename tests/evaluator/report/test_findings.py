@@ -40,6 +40,11 @@ def test_what_is_not_all_is_never_100_percent_and_what_is_not_none_never_0(k: in
     assert rate(Interval(value=k / n, low=0.1, high=0.9)) == f"{said} [10, 90]"
 
 
+@pytest.mark.parametrize(("p", "said"), [(0.0497, "p = .0497"), (0.0503, "p = .0503"), (0.051, "p = .051")])
+def test_on_which_side_of_5_percent_a_p_value_lies_can_be_seen(p: float, said: str) -> None:
+    assert p_value(p) == said
+
+
 def test_no_interval_is_rounded_to_a_single_certain_point() -> None:
     assert (ends(0.998, 1), ends(0, 0.002), ends(0.004, 0.996)) == (">99, 100", "0, <1", "0, 100")
     assert ends(1.0 - 1e-16, 1.0, "-") == "100-100", "but for rounding it is all"

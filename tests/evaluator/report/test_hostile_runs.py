@@ -48,6 +48,9 @@ def test_a_strange_line_is_reported_in_every_form(
 DAMAGED: dict[str, tuple[dict[str, object], dict[str, object], str]] = {
     "no formats": ({"formats": []}, {}, "unreadable run"), "no repeats": ({"repeats": 0}, {}, "unreadable run"),
     "no attempts": ({"attempts": 0}, {}, "unreadable run"), "no cap": ({"cap": 0}, {}, "unreadable run"),
+    "a fixture that leads elsewhere": ({"fixtures": ["../x"]}, {}, "unreadable run"),
+    "an impossible one that does": ({"impossible": ["/etc/x"]}, {}, "unreadable run"),
+    "a format that leads elsewhere": ({"formats": ["../x"]}, {}, "unreadable run"),
     "repeat 0": ({}, {"repeat": 0}, "damaged line"), "attempt 0": ({}, {"attempt": 0}, "damaged line"),
     "a cost below 0": ({}, {"cost_usd": -1.0}, "damaged line"),
 }  # fmt: skip

@@ -28,7 +28,10 @@ def test_equal_seeds_give_equal_intervals_whatever_fits_at_once(monkeypatch: pyt
     assert first == ratio_of_sums(APPLIED, TRIED, ONE, seed=2, draws=50)
     assert first != ratio_of_sums(APPLIED, TRIED, ONE, seed=3, draws=50)
     monkeypatch.setattr("evaluator.statistics.bootstrap._AT_ONCE", 300)
-    assert first == ratio_of_sums(APPLIED, TRIED, ONE, seed=2, draws=50), "one cell: drawn in the same order"
+    parts = ratio_of_sums(APPLIED, TRIED, ONE, seed=2, draws=50)
+    assert first is not None
+    assert parts is not None
+    assert (parts.low, parts.high) == pytest.approx((first.low, first.high)), "one cell: drawn in the same order"
 
 
 def test_cells_are_resampled_within() -> None:
@@ -38,7 +41,7 @@ def test_cells_are_resampled_within() -> None:
     across = ratio_of_sums(values, ones, ONE)
     assert within is not None
     assert across is not None
-    assert within.low == within.high == pytest.approx(1 / 3)
+    assert (within.low, within.high) == pytest.approx((1 / 3, 1 / 3))
     assert across.high - across.low > 0.15
 
 
@@ -50,6 +53,14 @@ def test_fixtures_that_are_alone_in_their_cell_vary_too(cells: list[int]) -> Non
     assert found is not None
     assert whole is not None
     assert found.high - found.low == pytest.approx(whole.high - whole.low, abs=0.11)
+
+
+def test_small_cells_vary_as_much_as_the_formula_says() -> None:
+    # 60 cells of one 0 and one 1: the variance of the mean is sum of 1/4 s^2 / 2 over 60^2, s^2 = 1/2; half of it where
+    # as many are drawn as there are.
+    found = ratio_of_sums([1.0, 0.0] * 60, [1.0] * 120, [n // 2 for n in range(120)], draws=8_000)
+    assert found is not None
+    assert (found.high - found.low) / 2 == pytest.approx(1.96 * (60 * 0.25) ** 0.5 / 60, abs=0.01)
 
 
 def test_a_single_fixture_has_no_width() -> None:
