@@ -4,11 +4,7 @@ from collections import Counter
 from datetime import date
 from typing import Annotated, Literal
 
-<<<<<<< HEAD
-from pydantic import Field, JsonValue, model_validator
-=======
-from pydantic import Field, JsonValue, StringConstraints
->>>>>>> break9
+from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from evaluator.taxonomy import DEFAULT_SIGNALS, Category, Detail, Discard, Signal, StopReason
 from miner.mix import MixCell
