@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from miner import cli_harvest, cli_impossible, cli_show, cli_stratify, cli_upkeep, errors
-from miner.errors import ToolError
+from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder
 from miner.options import SandboxOption
 from miner.progress import ProgressLine
@@ -88,7 +88,8 @@ def checkout_command(
     folder.mkdir(parents=True, exist_ok=True)
     task.store.checkout(tree, folder)
     write_files(folder, dict.fromkeys(task.withheld))
-    print(f"{tree} {folder}" + (f" without {', '.join(task.withheld)}" if task.withheld else ""))
+    without = f", without {', '.join(task.withheld)}" if task.withheld else ""
+    print(printable(f"tree {tree} written to {folder}{without}"))
 
 
 app.command("impossible")(cli_impossible.impossible_command)

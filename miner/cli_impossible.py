@@ -15,6 +15,7 @@ from miner.impossible import Asked, Outcome, make_impossible
 from miner.options import SandboxOption
 from miner.progress import ProgressLine
 from miner.sandbox import use
+from miner.wording import plural
 
 
 def impossible_command(
@@ -39,7 +40,7 @@ def impossible_command(
     def step(outcome: Outcome) -> None:
         nonlocal made
         made += outcome.record is not None
-        line.step(f"{line.steps + 1} fixtures tried, {made} impossible ones; last: {outcome.of}")
+        line.step(f"{plural(line.steps + 1, 'fixture')} tried, {made} impossible ones; last: {outcome.of}")
 
     try:
         asked = Asked(fixture_ids or (), count, seed, repeats, workers)
@@ -48,7 +49,7 @@ def impossible_command(
         line.end()
     _print_outcomes(outcomes)
     kept = sum(outcome.kept for outcome in outcomes)
-    print(f"{made} impossible fixtures ({kept} of them were there), {len(outcomes) - made} refused.")
+    print(f"{plural(made, 'impossible fixture')} ({kept} there before), {len(outcomes) - made} refused.")
     if count is not None and made < count:
         print(f"{count - made} fewer than asked for: no other proven fixture is left to try.")
     if not made:

@@ -12,11 +12,13 @@ from rich.text import Text
 
 from miner.catalogue import Filter, Row, as_data, open_shelf, page, selected
 from miner.errors import ToolError, printable
+from miner.fixtures import FixtureFolder
 from miner.hazards import Tag
 from miner.kind import Kind
+from miner.nearest import did_you_mean
 from miner.rare import STRATA
-from miner.record import FIXTURE_ID
 from miner.strata_file import DEFAULT_STRATA, definition_of
+from miner.wording import plural
 
 
 def show_command(
@@ -37,12 +39,13 @@ def show_command(
 
     A fixture is listed that meets every kind of filter given, in any one of its values.
     """
-    ids = fixture_ids or []
-    if not fixtures.is_dir() and FIXTURE_ID.match(str(fixtures)):  # `miner show billing/101-x`: the folder was left out
-        fixtures, ids = Path("fixtures"), [str(fixtures), *ids]
+    ids, none = fixture_ids or [], "no such fixture"
+    if not fixtures.is_dir() and (default := Path("fixtures")).is_dir():  # `miner show billing/101-x`: it was left out
+        fixtures, ids, none = default, [str(fixtures), *ids], "neither a fixtures folder nor a fixture id"
     if unknown := sorted(set(stratum or ()) - set(STRATA)):
         raise ToolError("not a stratum", unknown[0], f"Strata are {', '.join(STRATA)}.")
     shelf = open_shelf(fixtures, cap, definition_of(strata))
+    _check_there(ids, shelf.folder, none)
     wanted = Filter(stratum or (), tag or (), [one.value for one in kind or ()], repo or (), in_set)
     rows = selected(shelf, ids, wanted)
     if json_:
@@ -51,6 +54,14 @@ def show_command(
         print(printable(page(shelf.folder.task(ids[0]), rows[0])))
     else:
         _print_rows(rows, shelf.cap)
+
+
+def _check_there(ids: list[str], folder: FixtureFolder, none: str) -> None:
+    """Raise `ToolError` for an id that no fixture of the folder has, with those that are near it."""
+    there = folder.ids()
+    if unknown := [one for one in ids if one not in there]:
+        remedy = did_you_mean(unknown[0], there) or "`miner show` without an id lists all."
+        raise ToolError(none, unknown[0], remedy)
 
 
 def _print_rows(rows: list[Row], cap: int) -> None:
@@ -65,4 +76,4 @@ def _print_rows(rows: list[Row], cap: int) -> None:
         )  # fmt: skip
         table.add_row(*(Text(printable(cell), overflow="fold") for cell in cells))
     Console(width=None if sys.stdout.isatty() else 100_000).print(table)
-    print(f"{len(rows)} fixtures, sizes against a cap of {cap} tokens")
+    print(f"{plural(len(rows), 'fixture')}, sizes against a cap of {cap} tokens")

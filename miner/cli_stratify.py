@@ -8,13 +8,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from miner.advice import advice, said_of
 from miner.drawing import Quota
 from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder
 from miner.set_file import SetFile, thin_of
-from miner.shortfall import Shortfall
 from miner.strata_file import DEFAULT_STRATA
 from miner.stratify import Stratified, stratify
+from miner.wording import plural
 
 _NAMED = 5  # so many fixtures are named in a line, and the others counted
 
@@ -43,10 +44,24 @@ def stratify_command(
     chosen = done.chosen
     _print_quotas(done.drawn.quotas)
     kept = f", {done.drawn.kept} of them kept from the set before" if done.drawn.kept else ""
-    print(f"{len(chosen.fixtures)} fixtures, cap {cap} tokens: {printable(str(fixtures / 'set.yaml'))}{kept}")
-    for line in (*map(_said_of, done.short), *_notes(fixtures, done)):
+    print(f"{plural(len(chosen.fixtures), 'fixture')}, cap {cap} tokens: {printable(str(fixtures / 'set.yaml'))}{kept}")
+    for line in (*map(said_of, done.short), *advice(done.short, done.history, cap), *_notes(fixtures, done)):
         print(line)
     _print_impossible(chosen, impossible, fixtures)
+    if done.replaced is not None:
+        print(printable(_said_of_replaced(done.replaced, chosen)), file=sys.stderr)
+
+
+def _said_of_replaced(before: SetFile, now: SetFile) -> str:
+    """A warning, for a set is easily drawn over by trying another cap; what sets it apart is named."""
+    gone = len({*before.fixtures, *before.impossible} - {*now.fixtures, *now.impossible})
+    come = len({*now.fixtures, *now.impossible} - {*before.fixtures, *before.impossible})
+    changes = [f"cap {before.cap} before, {now.cap} now"] if before.cap != now.cap else []
+    changes += [f"{plural(gone, 'task')} of it gone"] if gone else []
+    changes += [f"{plural(come, 'task')} new"] if come else []
+    changed = "; ".join(changes) or "the same tasks, but their records, prompts or --show-tests changed"
+    return (f"Warning: another set than the one that was there ({changed}): "
+            "runs over that one can no longer be resumed.")  # fmt: skip
 
 
 def _print_quotas(quotas: tuple[Quota, ...]) -> None:
@@ -60,25 +75,17 @@ def _print_quotas(quotas: tuple[Quota, ...]) -> None:
     Console(width=None if sys.stdout.isatty() else 1000).print(table)
 
 
-def _said_of(short: Shortfall) -> str:
-    """One line: the cell, how many are missing, and what would fill it."""
-    start = f"short of {short.missing} `{short.cell}`"
-    if short.capped:
-        return f"{start}: the pool has more, but the limits of strata.yaml or the set before leave no room"
-    if short.harvest is None:
-        return f"{start}: how many more merged changes to harvest is not known, none of {short.looked} gave one"
-    return f"{start}: harvest about {short.harvest:,} more merged changes ({short.looked:,} were looked at so far)"
-
-
 def _notes(fixtures: Path, done: Stratified) -> list[str]:
     """What else a person should know of the set: prompts, tests, and the history that it stands for."""
     chosen = done.chosen
+    thin = thin_of(fixtures, chosen)
+    where = printable(str(fixtures / (thin[0] if len(thin) == 1 else "<id>") / "prompt.md"))
     named = [
-        ("prompts edited after the harvest", chosen.edited),
-        ("prompts too thin to act on", thin_of(fixtures, chosen)),
-        ("fixtures left out: what their tests notice of the change is too little or not known", done.too_weak),
+        (chosen.edited, "prompt", "edited after the harvest", ""),
+        (thin, "prompt", "too thin to act on", f"; edit {where}, then stratify again"),
+        (done.too_weak, "fixture", "left out: what their tests notice of the change is too little or not known", ""),
     ]
-    lines = [f"{len(ids)} {what}: {_some(ids)}" for what, ids in named if ids]
+    lines = [f"{plural(len(ids), noun)} {what}: {_some(ids)}{remedy}" for ids, noun, what, remedy in named if ids]
     if chosen.mix:
         known, unknown = sum(cell.changes for cell in chosen.mix), sum(chosen.mix_unknown.values())
         apart = f", and {unknown:,} whose size is not known" if unknown else ""
@@ -95,6 +102,7 @@ def _print_impossible(chosen: SetFile, asked: int | None, fixtures: Path) -> Non
     if chosen.impossible or asked:
         taken = len(chosen.impossible)
         short = f", not {asked}: make more with `miner impossible`" if taken < (asked or 0) else ""
-        print(f"and {taken} impossible tasks, counted apart{short}")
+        print(f"and {plural(taken, 'impossible task')}, counted apart{short}")
     elif asked is None and (made := sum(r.impossible is not None for r in FixtureFolder(fixtures).records())):
-        print(f"The {made} impossible tasks are left out: --impossible {made} adds them, counted apart.")
+        are, them = ("task is", "it") if made == 1 else ("tasks are", "them")
+        print(f"The {made} impossible {are} left out: --impossible {made} adds {them}, counted apart.")

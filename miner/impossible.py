@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task, load_fixture
+from miner.nearest import did_you_mean
 from miner.parallel import in_parallel
 from miner.recipes.model import EnvironmentFailed
 from miner.record import Fixture, Impossible, dump_yaml, read_plain, write_atomically
@@ -63,7 +64,8 @@ def _wanted(asked: Asked, outcomes: Sequence[Outcome], left: int) -> int:
 def _candidates(folder: FixtureFolder, asked: Asked) -> list[str]:
     ids = folder.ids()
     if unknown := sorted({*asked.fixtures} - {*ids}):
-        raise ToolError("no such fixture", unknown[0], "An id reads `<repo>/<number>-<slug>`, as its folder.")
+        remedy = did_you_mean(unknown[0], ids) or "An id reads `<repo>/<number>-<slug>`, as its folder."
+        raise ToolError("no such fixture", unknown[0], remedy)
     found = list(dict.fromkeys(asked.fixtures)) or [i for i in ids if _is_possible(folder, i)]
     if not found:
         raise ToolError("no proven fixture", folder.root, "Run `miner harvest --repo REPO` without --no-prove first.")

@@ -13,6 +13,7 @@ from miner.harvest import harvest
 from miner.preview import Preview, preview
 from miner.progress import ProgressLine
 from miner.record import HarvestLine
+from miner.wording import plural
 
 _console = Console()
 
@@ -99,4 +100,6 @@ class _Counter(ProgressLine):
         self.lines.append(line)
         self.kept += line.fixture is not None
         seen = self.steps + 1
-        self.step(f"{seen} of at most {self.total} merged changes, {self.kept} fixtures; last: {line.number}")
+        last = f"#{line.number}" if line.number.isdigit() else line.number
+        self.step(f"{seen} of at most {self.total} merged changes, {plural(self.kept, 'fixture')}; "
+                  f"{last} {line.rejection or 'kept'}")  # fmt: skip

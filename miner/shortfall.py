@@ -17,7 +17,7 @@ class Shortfall:
     """How many are missing from a cell; `harvest` more merged changes would give as many, at the yield so far.
 
     `harvest` is None where none was proved of `looked` merged changes; `capped`: there are more in the pool, which the
-    caps (or what was chosen before) leave no room for.
+    caps (or what was chosen before) leave no room for. `put_off`: candidates of the cell that are still to be proved.
     """
 
     cell: str
@@ -25,6 +25,12 @@ class Shortfall:
     looked: int
     harvest: int | None
     capped: bool = False
+    put_off: int = 0
+
+    @property
+    def stratum(self) -> str:
+        """What `miner harvest --want` calls it: a size, or `large`."""
+        return self.cell.split(", ")[-1]
 
 
 def shortfalls(
@@ -70,7 +76,8 @@ def _shortfall(
 ) -> Shortfall:  # fmt: skip
     share = observed_yield(lines, ids, belongs)
     harvest = ceil(missing / share) if share and not capped else None
-    return Shortfall(cell, missing, len(lines), harvest, capped)
+    put_off = sum(line.fixture is None and line.rejection is None and belongs(line) for line in lines)
+    return Shortfall(cell, missing, len(lines), harvest, capped, put_off)
 
 
 def observed_yield(
@@ -89,9 +96,7 @@ def observed_yield(
     return Fraction(len(candidates), len(lines)) * Fraction(good, len(tried))
 
 
-def _of_cell(
-    stratum: Stratum, large: bool | None, definition: Definition, cap: int
-) -> Callable[[HarvestLine], bool]:
+def _of_cell(stratum: Stratum, large: bool | None, definition: Definition, cap: int) -> Callable[[HarvestLine], bool]:
     def belongs(line: HarvestLine) -> bool:
         if line.rewrite_tokens is None or line.change_fraction is None:
             return False

@@ -10,7 +10,7 @@ from miner.drawing import Draw, draw
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.hazards import Tag, hazards
-from miner.mix import natural_mix, read_history
+from miner.mix import History, natural_mix, read_history
 from miner.prompt.note import digest_of
 from miner.record import Fixture, dump_yaml, read_plain, write_atomically
 from miner.set_file import QuotaLine, SetFile, fixture_digests, load_set, set_digest
@@ -21,12 +21,22 @@ from miner.strata_file import bounds_of, definition_of
 
 @dataclass(frozen=True)
 class Stratified:
-    """A set that was drawn and written, what it is short of, and what the least strength kept out of the pool."""
+    """A set that was drawn and written, what it is short of, and what the least strength kept out of the pool.
+
+    `before` is the set that was there and `history` what was looked at, both as this draw found them.
+    """
 
     chosen: SetFile
     drawn: Draw
     short: list[Shortfall]
     too_weak: list[str]
+    before: SetFile | None
+    history: History
+
+    @property
+    def replaced(self) -> SetFile | None:
+        """The set that was there, where results over it do not belong to this one."""
+        return self.before if self.before is not None and self.before.digest != self.chosen.digest else None
 
 
 def stratify(
@@ -51,14 +61,15 @@ def stratify(
         remedy = "Lower min_strength in strata.yaml." if possible else "Run `miner harvest` without --no-prove first."
         raise ToolError("no proven fixture" + (" is strong enough" if possible else ""), root, remedy)
     drawn_by = _digest_of_definition(definition, cap, size, balanced)
-    before = None if redraw else _set_of(root, drawn_by)
-    drawn = draw(pool, definition, size, balanced, before.fixtures if before else ())
+    before = _set_of(root)
+    kept = before if before is not None and before.drawn_by == drawn_by and not redraw else None
+    drawn = draw(pool, definition, size, balanced, kept.fixtures if kept else ())
     if not drawn.members:
         raise ToolError("the set would be empty", root, "Drop --balanced, or harvest more merged changes.")
     chosen = [m.id for m in drawn.members]
     blocked = _draw_impossible(
         proven.values(), chosen, definition.impossible if impossible is None else impossible, definition.seed,
-        before.impossible if before else (),
+        kept.impossible if kept else (),
     )  # fmt: skip
     members = [proven[i] for i in (*chosen, *blocked)]
     edited = _edited_prompts(root, members)
@@ -73,7 +84,7 @@ def stratify(
         mix_unknown=mix.unknown,
     )  # fmt: skip
     write_atomically(root / "set.yaml", dump_yaml(result))
-    return Stratified(result, drawn, shortfalls(drawn, pool, history, definition, cap), too_weak)
+    return Stratified(result, drawn, shortfalls(drawn, pool, history, definition, cap), too_weak, before, history)
 
 
 def is_too_weak(record: Fixture, least: float) -> bool:
@@ -105,13 +116,12 @@ def _digest_of_definition(definition: Definition, cap: int, size: int, balanced:
     return hashlib.sha256(repr(said).encode()).hexdigest()[:20]
 
 
-def _set_of(root: Path, drawn_by: str) -> SetFile | None:
-    """The set that is there, if it was drawn in that way; one that cannot be read is written anew."""
+def _set_of(root: Path) -> SetFile | None:
+    """The set that is there; one that cannot be read is written anew."""
     try:
-        there = load_set(root)
+        return load_set(root)
     except ToolError:
         return None
-    return there if there.drawn_by == drawn_by else None
 
 
 def _draw_impossible(

@@ -166,7 +166,7 @@ def test_checkout_writes_the_starting_and_the_solved_tree(miner, fixtures: Path,
         assert result.code == 0, result.err
         record = yaml.safe_load((fixtures / FIRST / "fixture.yaml").read_text())
         tree = record["solved_tree" if options else "starting_tree"]
-        assert result.out == f"{tree} {tmp_path / name}\n"
+        assert result.out == f"tree {tree} written to {tmp_path / name}\n"
         texts.append((tmp_path / name / "src/billing/settlement.py").read_text())
     assert texts[0] != texts[1]
     assert not (tmp_path / "start/.git").exists()

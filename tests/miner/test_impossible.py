@@ -258,9 +258,9 @@ def test_the_command_tells_what_was_made_and_refused(miner, fixtures: Path, reci
     assert done.code == 0, done.err
     assert TWIN in done.out
     assert "it only adds files" in done.out
-    assert "2 impossible fixtures (0 of them were there), 2 refused." in done.out
+    assert "2 impossible fixtures (0 there before), 2 refused." in done.out
     again = miner("impossible", fixtures, MODIFIES, "--count", 2)
-    assert "1 impossible fixtures (1 of them were there), 0 refused." in again.out
+    assert "1 impossible fixture (1 there before), 0 refused." in again.out
     assert "1 fewer than asked for" in again.out
 
 
@@ -273,15 +273,21 @@ def test_the_command_fails_where_nothing_is_made(miner, fixtures: Path, recipe: 
 
 def test_a_set_draws_impossible_tasks_apart_from_its_quotas(miner, made: Path) -> None:
     plain = miner("stratify", made)
-    assert "The 1 impossible tasks are left out: --impossible 1 adds them" in plain.out
+    assert "The 1 impossible task is left out: --impossible 1 adds it" in plain.out
     without = load_set(made)
     done = miner("stratify", made, "--impossible", 2)
-    assert "and 1 impossible tasks, counted apart, not 2" in done.out
+    assert "and 1 impossible task, counted apart, not 2" in done.out
     chosen = load_set(made)
     assert chosen.impossible == [TWIN]
     assert (chosen.fixtures, chosen.quotas) == (without.fixtures, without.quotas)
     assert TWIN not in chosen.fixtures
     assert chosen.digest != without.digest
+    assert "1 task new): runs over that one can no longer be resumed." in done.err
+    again = miner("stratify", made, "--impossible", 1, "--cap", 16000)
+    assert "cap 8000 before, 16000 now)" in again.err
+    dropped = miner("stratify", made, "--cap", 16000)
+    assert "another set than the one that was there (1 task of it gone)" in dropped.err
+    assert miner("stratify", made, "--cap", 16000).err == "", "the same set"
 
 
 def test_checkout_leaves_out_what_is_withheld(miner, made: Path, tmp_path: Path) -> None:

@@ -74,3 +74,10 @@ def test_proofs_that_were_put_off_say_nothing_of_the_yield() -> None:
     assert observed_yield(looked, {"r/past-0", "r/past-1"}, lambda line: True) == Fraction(1, 5)
     assert observed_yield(looked, {"r/past-0"}, lambda line: True) == Fraction(1, 10), "one was too weak"
     assert observed_yield([], set(), lambda line: True) == 0
+
+
+def test_candidates_that_were_put_off_are_counted_by_cell() -> None:
+    pool = members(inside=10, near=10, past=2)
+    looked = lines(Stratum.PAST, 10, 2) + lines(Stratum.PAST, 7, 0, None) + lines(Stratum.NEAR, 5, 0, None)
+    (found,) = shortfalls(draw(pool, NO_LARGE, 30), pool, {"r": looked}, NO_LARGE, CAP)
+    assert (found.cell, found.stratum, found.put_off) == ("past", "past", 7)

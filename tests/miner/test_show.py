@@ -65,6 +65,14 @@ def test_the_folder_may_be_left_out_before_an_id(miner, tmp_path: Path, monkeypa
     assert miner("show", RETRY).out.startswith(f"# {RETRY}\n")
 
 
+def test_what_is_neither_folder_nor_id_is_told_what_is_near(miner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert f"neither a fixtures folder nor a fixture id: 149. Did you mean {RETRY}?" in miner("show", "149").err
+    assert "no such fixture: 149." in miner("show", "fixtures", "149").err
+    monkeypatch.chdir(tmp_path)
+    assert "no such fixtures folder: 149. Run `miner harvest" in miner("show", "149").err
+
+
 def test_without_a_set_nothing_is_in_one(miner, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(FIXTURES, tmp_path / "fixtures"))
     (folder / "set.yaml").unlink()
@@ -73,7 +81,8 @@ def test_without_a_set_nothing_is_in_one(miner, tmp_path: Path) -> None:
 
 REFUSED = {
     "no stratum": (["--stratum", "huge"], "not a stratum: huge"), "no tag": (["--tag", "odd"], "not a hazard tag: odd"),
-    "no fixture": (["billing/1-x"], "cannot read the fixture"),
+    "no fixture": (["billing/1-x"], "no such fixture: billing/1-x. `miner show` without an id lists all."),
+    "a number": (["149"], f"no such fixture: 149. Did you mean {RETRY}?"),
 }  # fmt: skip
 
 

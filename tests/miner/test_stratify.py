@@ -310,3 +310,17 @@ def test_fixtures_that_changed_are_named(root: Path) -> None:
     assert changed([*records[1:], records[0].model_copy(update={"rewrite_tokens": 101})], chosen) == [records[0].id]
     assert changed(records, chosen, {records[1].id: "0" * 64}) == [records[1].id]
     assert changed(records[:1], chosen.model_copy(update={"digests": {}})) == [], "a set of before does not tell"
+
+
+def test_what_the_command_says_has_its_remedy_and_its_number(miner, folder, tmp_path: Path) -> None:
+    prompt = with_prompt(folder, tmp_path, "a", thin=True)
+    said = miner("stratify", tmp_path, "--cap", 1000, "--strata", STRATA)
+    assert said.code == 0, said.err
+    assert f"1 prompt too thin to act on: r/a; edit {prompt}, then stratify again" in said.out
+    assert "short of 40 `past`: how many more merged changes hold as many is not known" in said.out
+    assert "`--want inside,near,past --cap 1000` looks through the whole history" in said.out
+    assert said.err == "", "there was no set before"
+    prompt.write_text("# Do it, because it is wrong\n")
+    again = miner("stratify", tmp_path, "--cap", 1000, "--strata", STRATA)
+    assert "1 prompt edited after the harvest: r/a" in again.out
+    assert "(the same tasks, but their records, prompts or --show-tests changed)" in again.err
