@@ -17,16 +17,20 @@ from evaluator.report.metrics import Condition, append, condition, metrics_rows,
 from evaluator.report.model import ReportFile
 from evaluator.report.natural_mix import of_file
 from evaluator.report.noted import noted
-from evaluator.report.screen import as_markdown
+from evaluator.report.screen import as_markdown, bottom_line_markdown, one_screen
+from evaluator.report.wording import plural
 from miner import errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.record import as_data, write_atomically
 from miner.set_file import load_set
 
+TERMINAL = 24  # lines of a terminal that nobody resized
+
 
 def report_command(
     run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `evaluator run` wrote.")],
+    full: Annotated[bool, typer.Option("--full", help="Print all of report.md, not its screen alone.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print report.json instead.")] = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the trials as JUnit XML.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the attempts as CSV.")] = None,
@@ -60,30 +64,34 @@ def report_command(
         write_atomically(junit, as_junit(run, lines))
     if csv:
         write_atomically(csv, as_csv(lines))
-    print(data if as_json else text, end="")
+    print(data if as_json else _printed(report, run_folder, text if full else None), end="")
     if not as_json:
-        print(_written(run_folder))
         for said in stopping(report, asked[0], asked[1], datetime.now(UTC).date()):
             print(errors.printable(said))
         if row is not None and append_to is None:
             print("".join(rows), end="")
     if append_to is not None:
-        append(append_to, rows)
+        added = append(append_to, rows)
+        if there := len(rows) - added:
+            print(errors.printable(f"{plural(there, 'row')} of this run {'is' if there == 1 else 'are'} in {append_to} "
+                                   "already: not appended again"))  # fmt: skip
 
 
 def report_run(run_folder: Path) -> None:
     """What `evaluator run` does at its end: write the report and print it."""
     run, lines = _read(run_folder, None)
     report = build(run, lines)
-    text, _ = write_report(run_folder, report)
+    write_report(run_folder, report)
     write_html(run_folder, report, lines)
-    print(text, end="")
-    print(_written(run_folder))
+    print(_printed(report, run_folder), end="")
 
 
-def _written(run_folder: Path) -> str:
+def _printed(report: ReportFile, run_folder: Path, full: str | None = None) -> str:
+    """What is printed: the one screen, or all of it, and the files; the bottom line again where the top scrolls off."""
+    text = errors.printable(one_screen(report, fold=True)) if full is None else full
     texts = f"every prompt and reply: {run_folder}{os.sep}replies"
-    return f"Written to {run_folder}{os.sep}report.html and report.md; {texts}"
+    text += f"\nAll of it: {run_folder}{os.sep}report.html and report.md; {texts}\n"
+    return text + ("\n" + errors.printable(bottom_line_markdown(report)) if text.count("\n") > TERMINAL else "")
 
 
 def load_report(run_folder: Path) -> ReportFile:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from evaluator.journal import AttemptLine, RunFile
+from evaluator.report.bottom_line import bottom_line
 from evaluator.report.comparisons import comparisons
 from evaluator.report.counts import by_format, finished
 from evaluator.report.findings import findings
@@ -35,6 +36,7 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
         repositories=sorted({repository_of(fixture) for fixture in run.fixtures}), ended=len(done),
         planned=len(run.fixtures) * run.repeats * len(run.formats), formats=formats, blocks=compared.blocks,
         complete=compared.complete, pairs=compared.pairs, not_compared=compared.refused,
+        bottom_line=bottom_line(run, formats, compared.pairs, compared.refused),
         findings=findings(formats, compared.pairs, compared.refused, mix is not None),
         gatherings=gatherings(run, counted),
         discard_reasons=dict(reasons.most_common()), impossible=impossible_rows(run, lines),

@@ -45,8 +45,9 @@ def comparisons(
     complete = complete_blocks(run.formats, blocks)
     strict = compare(run.formats, _strict_outcomes(blocks, done)) if _any_excused(done) else found
     means = {name: means_of(name, complete) for name in run.formats}
+    lacking = [name for name in run.formats if any(row[name] is None for row in blocks.values())]
     pairs = [
-        _pair(run, found, pair, other.winner, means[pair.first], means[pair.second], mix, margin)
+        _pair(run, found, lacking, pair, other.winner, means[pair.first], means[pair.second], mix, margin)
         for pair, other in zip(found.pairs, strict.pairs, strict=True)
     ]
     return Comparisons(found.blocks, found.complete, pairs)
@@ -66,8 +67,8 @@ def _strict_outcomes(blocks: Outcomes, done: Sequence[Trial]) -> dict[Block, dic
 
 
 def _pair(
-    run: RunFile, found: Comparison, pair: Pair, strict_winner: str | None, first: dict[str, float],
-    second: dict[str, float], mix: Mix | None, margin: float | None,
+    run: RunFile, found: Comparison, lacking: Sequence[str], pair: Pair, strict_winner: str | None,
+    first: dict[str, float], second: dict[str, float], mix: Mix | None, margin: float | None,
 ) -> PairEstimates:  # fmt: skip
     repeated = pair.split.repeated
     lost = found.complete < found.blocks
@@ -86,7 +87,7 @@ def _pair(
         bool(first) and equivalent_means(list(first.values()), list(second.values()), margin),
         shows=_shows(first, second, len(found.pairs)) if pair.winner is None and first else None, sentence="",
     )  # fmt: skip
-    sentence = pair_sentence(estimate, found.blocks)
+    sentence = pair_sentence(estimate, found.blocks, lacking)
     return estimate.model_copy(update={"sentence": sentence})
 
 

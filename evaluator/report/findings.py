@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from evaluator.report.model import FormatEstimates, Interval, PairEstimates
 from evaluator.report.wording import about, difference, p_value, percent, plural, points, rate
 
+NAMED = 2  # of more formats with discarded trials, how many they are: every sentence says it
 NOTE = (
     "Verdicts: the exact test over complete blocks, Holm-adjusted over the run's pairs, at 5%. Intervals are 95% and "
     "unadjusted."
@@ -24,18 +25,20 @@ def findings(
     return said + [sentence for sentence in beside if sentence]
 
 
-def pair_sentence(pair: PairEstimates, blocks: int) -> str:
-    """What a pair came to, of so many blocks: MORE, or NOT DISTINGUISHABLE with what the set can show; never equal."""
+def pair_sentence(pair: PairEstimates, blocks: int, lacking: Sequence[str] = ()) -> str:
+    """What a pair came to, of so many blocks: MORE, or NOT DISTINGUISHABLE with what the set can show; never equal.
+
+    `lacking` are the formats whose discarded trials leave blocks out.
+    """
     if pair.difference is None:
         return f"{pair.first} and {pair.second}: {_NO_BLOCK}"
     first = pair.difference.value >= 0  # the one that resolved more is named first
     shown = pair.difference if first else _turned(pair.difference)
-    over = plural(pair.blocks, "complete block") if pair.tasks == pair.blocks else (
-        f"{plural(pair.blocks, 'complete block')} of {plural(pair.tasks, 'task')}"
-    )
+    over = _over(pair, blocks, lacking)
     evidence = f"{difference(shown)} on {over}; {_disagree(pair, first)}{p_value(pair.p_holm)} (Holm)."
     a, b = (pair.first, pair.second) if first else (pair.second, pair.first)
-    verdict = f"{a} and {b}: NOT DISTINGUISHABLE" if pair.winner is None else f"{a} resolves MORE than {b}"
+    between = "over" if pair.difference.value else "and"
+    verdict = f"{a} {between} {b}: NOT DISTINGUISHABLE" if pair.winner is None else f"{a} resolves MORE than {b}"
     parts = [f"{verdict}: {evidence}"]
     if pair.shows is not None:
         parts.append(_what_it_shows(pair))
@@ -45,13 +48,66 @@ def pair_sentence(pair: PairEstimates, blocks: int) -> str:
         other = f"{pair.strict_winner} would resolve MORE" if pair.strict_winner else "they could not be told apart"
         parts.append(f"Were nothing excused, {other}.")
     if pair.equivalent_within is not None:
-        within = f"{100 * pair.equivalent_within:g} points (the 90% interval lies"
-        parts.append(f"Equivalent within {within} inside)." if pair.equivalent else
-                     f"Not shown to be equivalent within {within} not inside).")  # fmt: skip
+        within = f"{100 * pair.equivalent_within:g} points (the 90% interval"
+        parts.append(f"Equivalent within {within} lies inside)." if pair.equivalent else
+                     f"Not shown to be equivalent within {within} does not lie inside).")  # fmt: skip
     return " ".join(parts)
 
 
+def folded_sentence(open_pairs: Sequence[PairEstimates], pairs: int) -> str:
+    """What many pairs without a winner, of so many pairs, have in common; each has its own sentence elsewhere."""
+    names = ", ".join(f"{pair.first} and {pair.second}" for pair in open_pairs)
+    which = f"every pair ({pairs})" if len(open_pairs) == pairs else f"{plural(len(open_pairs), 'pair')} ({names})"
+    known = [pair for pair in open_pairs if pair.difference]
+    if not known:
+        return f"{which[0].upper()}{which[1:]}: {_NO_BLOCK}"
+    gaps = [abs(pair.difference.value) for pair in known if pair.difference]
+    low, high = (p_value(end(pair.p_holm for pair in known)) for end in (min, max))
+    parts = [
+        f"NOT DISTINGUISHABLE: {which}: gaps of {100 * min(gaps):.1f} to {100 * max(gaps):.1f} points; "
+        f"{_span(low, high.removeprefix('p = ')) if low != high else low} (Holm). Not the same as equal: {_together_show(known)}."
+    ]
+    for count, said in (
+        (sum(pair.depends_on_discarded for pair in known), "on discarded trials"),
+        (sum(pair.strict_differs for pair in known), "on what was excused"),
+    ):
+        parts += [f"{count} {'depend' if count > 1 else 'depends'} {said}."] if count else []
+    if asked := next((pair.equivalent_within for pair in known if pair.equivalent_within is not None), None):
+        parts.append(f"Equivalent within {100 * asked:g} points: {sum(pair.equivalent is True for pair in known)}.")
+    return " ".join([*parts, "Each by itself: report.md."])
+
+
+def _together_show(pairs: Sequence[PairEstimates]) -> str:
+    shows = [pair.shows for pair in pairs if pair.shows]
+    smallest = [100 * show.smallest for show in shows if show.smallest is not None]
+    tasks = [show.tasks for show in shows if show.tasks is not None]
+    where = "at the share of tasks that they disagree on"
+    if not smallest:
+        able = f"{where} no gap is large enough for this set to show"
+    else:
+        some = "" if len(smallest) == len(shows) else f", and none in {len(shows) - len(smallest)} of them"
+        gaps = _span(f"{min(smallest):.0f}", f"{max(smallest):.0f}")
+        able = f"{where} this set shows gaps of {gaps} points or more{some}"
+    points_asked = f"{100 * shows[0].for_difference:g} points"
+    need = f"; {points_asked} needs {_span(about(min(tasks)), about(max(tasks)))} fixtures" if tasks else ""
+    return able + need
+
+
+def _span(low: str, high: str) -> str:
+    return low if low == high else f"{low} to {high}"
+
+
 _NO_BLOCK = "no evidence, as no block has a result of every format."
+
+
+def _over(pair: PairEstimates, blocks: int, lacking: Sequence[str]) -> str:
+    """`120 complete blocks`, or `117 of 120 blocks (3 left out: whole_file discarded there)`."""
+    left = blocks - pair.blocks
+    over = f"{pair.blocks} of {plural(blocks, 'block')}" if left else plural(blocks, "complete block")
+    tasks = "" if pair.tasks == pair.blocks else f" of {plural(pair.tasks, 'task')}"
+    names = ", ".join(lacking) if len(lacking) <= NAMED else f"{len(lacking)} formats"
+    there = f": {names} discarded there" if lacking else ""
+    return over + tasks + (f" ({left} left out{there})" if left else "")
 
 
 def _turned(of: Interval) -> Interval:
@@ -76,7 +132,7 @@ def _what_it_shows(pair: PairEstimates) -> str:
         able = f"this set shows gaps of {100 * shows.smallest:.0f} points or more"
     assumed = f" (supposing that {percent(shows.disagreeing)} disagree)" if shows.assumed else ""
     if shows.tasks is None:
-        need = f"; {100 * shows.for_difference:g} points cannot come about with so few disagreements"
+        need = f"; they disagreed too rarely for a gap of {100 * shows.for_difference:g} points"
     else:
         need = f"; {100 * shows.for_difference:g} points needs {about(shows.tasks)} fixtures"
     return f"Not the same as equal: {able}{need}{assumed}."
@@ -97,11 +153,19 @@ def _applied(formats: Sequence[FormatEstimates]) -> str:
         return ""
     applied = {f.name: f.applied / f.reached_applier for f in known}
     resolved = {f.name: f.this_set.value for f in known if f.this_set}
-    shown = ", ".join(f"{name} {percent(applied[name])}" for name in sorted(applied, key=lambda name: -applied[name]))
+    shown = ", ".join(f"{f.name} {percent(applied[f.name])}{_of_those(f)}"
+                      for f in sorted(known, key=lambda f: -applied[f.name]))  # fmt: skip
     if len(set(applied.values())) == 1:
         return f"Applied cleanly tells none from another: {shown}."
     verb = "ranks them the same" if _order(applied) == _order(resolved) else "would have ranked them"
     return f"Applied cleanly {verb}: {shown}."
+
+
+def _of_those(f: FormatEstimates) -> str:
+    """What the rate leaves out: attempts that were cut off, or could not be read."""
+    if f.reached_applier == f.attempts:
+        return ""
+    return f" (of the {f.reached_applier} of {plural(f.attempts, 'attempt')} that reached the applier)"
 
 
 def _order(rates: Mapping[str, float]) -> list[list[str]]:

@@ -12,6 +12,7 @@ from evaluator.report.counts import finished
 from evaluator.report.model import ImpossibleRow, ReportFile
 from evaluator.report.per_format import task_counts
 from evaluator.report.tables import table
+from evaluator.report.wording import plural
 from evaluator.statistics.wilson import mean_bounds
 from evaluator.taxonomy import Category, Detail, Discard
 from evaluator.trials import Trial
@@ -67,8 +68,8 @@ def impossible_markdown(report: ReportFile) -> str:
     ended, planned = sum(f.tasks + sum(f.discarded.values()) for f in rows), sum(f.planned for f in rows)
     parts = [
         f"\n## {TITLE}\n",
-        f"{len(report.run.impossible)} tasks whose files to change are withheld, so that the right answer is "
-        "`BLOCKED: why`. They are in no other number of this report.\n",
+        f"{plural(len(report.run.impossible), 'task')} whose files to change are withheld, so that the right answer "
+        "is `BLOCKED: why`. In no other number of this report.\n",
     ]
     if len(report.impossible_served) > 1:
         names = ", ".join(report.impossible_served)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from evaluator.journal import RunFile
 from evaluator.report.model import FormatEstimates, Interval, ReportFile
 from evaluator.report.wording import NOTHING, ROUNDING, money, plural, rate, share
 from miner.errors import ToolError, printable
@@ -45,29 +46,49 @@ def metrics_rows(report: ReportFile, change: str) -> list[str]:
     if report.ended < report.planned:
         left = f"{report.ended} of {report.planned} trials have ended"
         raise ToolError("the run is not finished", left, "Go on with `evaluator run --resume`.")
-    return [_row([run.started[:10], change, run.model, run.set_digest[:12], *_cells(f, run.repeats)])
-            for f in report.formats]  # fmt: skip
+    return [_row([run.started[:10], change, run.model, _set(run), *_cells(f, run.repeats)]) for f in report.formats]
+
+
+def _set(run: RunFile) -> str:
+    """The set's digest, and where the run was over a part of it how large a part."""
+    asked = len(run.fixtures) + len(run.impossible)
+    part = run.set_tasks is not None and asked < run.set_tasks
+    return run.set_digest[:12] + (f" ({asked} of {run.set_tasks})" if part else "")
 
 
 def _cells(f: FormatEstimates, repeats: int) -> list[str]:
     cost = money(f.cost_per_task) if f.cost_per_task is not None else "unpriced"
     return [
-        f.name, rate(pass_rate(f, repeats)), share(f.edits_applied, f.edits) if f.anchored else "-",
+        f.name, _passed(f, repeats), share(f.edits_applied, f.edits) if f.anchored else "-",
         NOTHING if f.mean_attempts is None else f"{f.mean_attempts:.2f}", cost if f.trials else NOTHING,
     ]  # fmt: skip
+
+
+def _passed(f: FormatEstimates, repeats: int) -> str:
+    """`6/8 75% [41, 93]`: trials at one repeat, over repeats the tasks that are known to be solved on all or not."""
+    found = pass_rate(f, repeats)
+    if found is None:
+        return NOTHING
+    known = f.trials if repeats == 1 else f.tasks - f.every_repeat_unknown
+    return f"{round(found.value * known)}/{known} {rate(found)}"
 
 
 def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(" ".join(printable(cell).replace("|", "\\|").split()) for cell in cells) + " |\n"
 
 
-def append(path: Path, rows: Sequence[str]) -> None:
+def append(path: Path, rows: Sequence[str]) -> int:
     """Add rows at the end of a file, which is made where there is none; what stands in it is never changed.
 
-    Where it does not end in our table, the header goes before the rows.
+    Where it does not end in our table, the header goes before the rows. Rows that it holds already are not added
+    again; how many were added.
     """
     content = path.read_bytes() if path.exists() else b""
     text = content.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    there = set(text.splitlines())
+    rows = [row for row in rows if row.rstrip("\n") not in there]
+    if not rows:
+        return 0
     in_table = text.rstrip("\n").rpartition("\n\n")[2].startswith(HEADER.partition("\n")[0])
     if in_table and not text.endswith("\n\n"):
         before = "" if text.endswith("\n") else "\n"
@@ -75,6 +96,7 @@ def append(path: Path, rows: Sequence[str]) -> None:
         before = ("" if not text else "\n" if text.endswith("\n") else "\n\n") + HEADER
     with path.open("a", encoding="utf-8", newline="\r\n" if b"\r\n" in content else "\n") as file:
         file.write(before + "".join(rows))
+    return len(rows)
 
 
 def stopping(report: ReportFile, stop_when: Condition | None, until: date | None, today: date) -> list[str]:

@@ -198,6 +198,7 @@ class ReportFile(Record):
     complete: int
     pairs: list[PairEstimates]
     not_compared: str | None  # why, where the formats are not compared
+    bottom_line: str = ""  # what the run came to; claims no more than the pairs' verdicts. Empty in older files
     findings: list[str]  # the numbered sentences of the one screen
     gatherings: list[Gathering]
     discard_reasons: dict[str, int]

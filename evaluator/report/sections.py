@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from evaluator.report.model import Cost, FormatEstimates, Gathering, ReportFile, SizeRow
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, ROUNDING, money, percent, rate, share
+from evaluator.report.wording import NOTHING, ROUNDING, money, percent, rate, share, wrapped
 from evaluator.taxonomy import Category, Detail
 
 REASONS = 3  # the commonest are shown, all are in report.json
@@ -40,7 +40,18 @@ def _endings(formats: Sequence[FormatEstimates]) -> str:
     rows.append(["sum = n", *(str(sum(f.failed.values()) + f.resolved) for f in formats)])
     details = [d for d in Detail if any(f.details.get(d) for f in formats)]
     rows += [[f"  of which {d.value}", *(str(f.details.get(d, 0)) for f in formats)] for d in details]
-    return table(["tasks", *(f.name for f in formats)], rows)
+    return table(["tasks", *(f.name for f in formats)], rows) + _not_silent(formats)
+
+
+def _not_silent(formats: Sequence[FormatEstimates]) -> str:
+    """Why fewer are silent than ended as an unintended change."""
+    failing = []
+    for f in formats:
+        unintended, also = f.failed[Category.UNINTENDED_CHANGE], f.tests_by_unintended["fail_unintended"]
+        if also and unintended == f.silent + also:  # else some of them ended in another row
+            failing.append(f"{f.name} {also} of {unintended}")
+    said = "Of `unintended_change` these failed their tests too, so that they are not silent: "
+    return "\n" + wrapped(f"{said}{', '.join(failing)}.") if failing else ""
 
 
 def _first(formats: Sequence[FormatEstimates]) -> str:
@@ -94,8 +105,13 @@ def _bought(formats: Sequence[FormatEstimates]) -> str:
 
 
 def _gatherings(found: Sequence[Gathering]) -> str:
-    rows = [[g.kind, _short(g.name), f"{g.failed} of {g.trials}", ", ".join(g.formats[:3])] for g in found]
-    return table(["", "where", "failed", "formats, most first"], rows)
+    """Two tables, as of the places of the second not every trial could have failed there: shares of other wholes."""
+    parts = []
+    for own, title in ((True, "failed, of its trials"), (False, "of all failed trials")):
+        rows = [[g.kind, _short(g.name), f"{g.failed} of {g.trials}", ", ".join(g.formats[:3])]
+                for g in found if (g.kind in ("fixture", "tag")) is own]  # fmt: skip
+        parts += [table(["", "where", title, "formats, most first"], rows)] if rows else []
+    return "\n".join(parts)
 
 
 def _repositories(report: ReportFile) -> str:

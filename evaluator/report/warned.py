@@ -20,5 +20,6 @@ def warnings(run: RunFile, names: Sequence[str], ended: int) -> list[str]:
     if ended < planned:
         said.append(f"Unfinished: {ended:,} of {planned:,} trials have ended")
     if thin := [f for f in run.fixtures if f in run.tasks and THIN in run.tasks[f].tags]:
-        said.append(f"{plural(len(thin), 'prompt')} of {len(run.fixtures)} says too little to act on (thin)")
+        say = "says" if len(thin) == 1 else "say"
+        said.append(f"{len(thin)} of {plural(len(run.fixtures), 'prompt')} {say} too little to act on (thin)")
     return said

@@ -1,5 +1,6 @@
 """How numbers read: rates, differences, p values, money and times."""
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 from evaluator.report.model import Interval
@@ -51,8 +52,8 @@ def p_value(p: float) -> str:
 
 
 def money(usd: float) -> str:
-    """`$0.06`, with as many digits as a cent of a task's cost needs."""
-    return f"${usd:,.2f}" if usd >= 0.1 or usd == 0 else f"${usd:.2g}" if usd >= 0.0001 else f"${usd:.1e}"
+    """`$0.31`; below ten cents two digits that count: `$0.040`, `$0.0063`."""
+    return f"${usd:,.2f}" if usd >= 0.1 or usd == 0 else f"${usd:#.2g}" if usd >= 0.0001 else f"${usd:.1e}"
 
 
 def duration(milliseconds: float) -> str:
@@ -77,6 +78,11 @@ def wrapped(text: str, indent: str = "") -> str:
 def plural(count: int, word: str, many: str = "") -> str:
     """`1 fixture`, `2 fixtures`."""
     return f"{count:,} {word if count == 1 else many or word + 's'}"
+
+
+def comma(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def about(count: int) -> str:

@@ -47,7 +47,8 @@ def settings_of(asked: Asked, chosen: SetFile, tasks: Sequence[Task], formats: S
     """The run's settings over the set's `tasks`, all of them; raises `ToolError` for what cannot be run."""
     name = asked.model or chosen.model
     if name is None:
-        raise ToolError("no model given", "the set", f"A mined set needs --model or EVALUATOR_MODEL: {KNOWN}.")
+        remedy = f"A mined set needs --model or EVALUATOR_MODEL: {KNOWN}."
+        raise ToolError("no model given", "set.yaml names none", remedy)
     facts = {task.id: task_facts(task.fixture, chosen) for task in tasks}
     wanted = selected(facts, asked.only, asked.stratum)
     price = price_of(name, price_table(asked.prices))

@@ -11,7 +11,7 @@ import pytest
 
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.report.build import build
-from evaluator.report.metrics import append, condition, stopping
+from evaluator.report.metrics import append, condition, metrics_rows, stopping
 
 Journal = Callable[..., tuple[RunFile, list[AttemptLine]]]
 OnDisk = Callable[..., Path]
@@ -30,7 +30,7 @@ def test_at_120_fixtures_three_points_are_never_distinguishable(
     done = evaluator("report", on_disk(*journal(*rows, *["--"] * (120 - len(rows)))))
     assert done.code == 0, done.err
     said = " ".join(done.out.split())
-    assert f"search_replace and whole_file: NOT DISTINGUISHABLE: +{100 * 4 / 120:.1f} points" in said
+    assert f"search_replace over whole_file: NOT DISTINGUISHABLE: +{100 * 4 / 120:.1f} points" in said
     assert "Not the same as equal" in said
 
 
@@ -46,14 +46,22 @@ def test_fourteen_percent_against_none_is_distinguishable(
     assert [pair["difference"][end] for end in ("low", "high")] == pytest.approx([0.0817, 0.2152], abs=1e-4)
 
 
-def test_all_files_are_written_and_what_is_printed_is_the_report(
+def test_all_files_are_written_and_the_one_screen_is_printed(
     evaluator: Evaluator, journal: Journal, on_disk: OnDisk, tmp_path: Path
 ) -> None:
     place = on_disk(*journal("+-", "+s"))
     done = evaluator("report", place, "--junit", tmp_path / "j.xml", "--csv", tmp_path / "a.csv")
     assert done.code == 0, done.err
-    assert done.out.startswith((place / "report.md").read_text())
-    assert f"Written to {place / 'report.html'} and report.md" in done.out
+    whole = (place / "report.md").read_text()
+    screen = whole.partition("\nResolved: the tests pass")[0]
+    assert done.out.startswith(screen)
+    assert "## How tasks ended" in whole
+    assert "## " not in done.out
+    files = f"\nAll of it: {place / 'report.html'} and report.md; every prompt and reply: {place / 'replies'}\n"
+    assert files in done.out
+    full = evaluator("report", place, "--full")
+    assert full.out.startswith(whole + files)
+    assert full.out.endswith(f"{files}\n{screen.split(chr(10) * 2)[1]}\n"), "what scrolled off is said again"
     assert (place / "report.html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "j.xml").read_text().count("<testcase") == 4
     assert len(list(csv.reader((tmp_path / "a.csv").open(newline="")))) == 5
@@ -67,7 +75,7 @@ def test_a_run_of_before_that_noted_no_sizes_is_reported_without_them(
     place = on_disk(*journal("+-"))
     text = (place / "run.yaml").read_text().partition("repeats:")[0]
     (place / "run.yaml").write_text(text)
-    done = evaluator("report", place)
+    done = evaluator("report", place, "--full")
     assert done.code == 0, done.err
     assert "| inside       | no evidence    | no evidence |" in done.out
 
@@ -97,11 +105,38 @@ def test_a_row_a_format_is_appended_and_nothing_else_is_changed(
     rows = metrics.read_text().splitlines()
     assert len(rows) == 6, "one header, two rows a run"
     assert rows[2].replace("\\|", "/").split(" | ") == [
-        "| 2026-01-02", "first / one", "m", "dddddddddddd", "search_replace", "100% [34, 100]", "6/8 75%", "1.00",
+        "| 2026-01-02", "first / one", "m", "dddddddddddd", "search_replace", "2/2 100% [34, 100]", "6/8 75%", "1.00",
         "$0.25 |",
     ]  # fmt: skip
-    assert " | whole_file | 50% [9, 91] | - | " in rows[3], "a rewrite has no anchors to miss"
+    assert " | whole_file | 1/2 50% [9, 91] | - | " in rows[3], "a rewrite has no anchors to miss"
     assert rows[4].startswith("| 2026-01-02 | second |")
+
+
+def test_rows_that_are_there_are_not_appended_again_and_it_is_said(
+    evaluator: Evaluator, journal: Journal, on_disk: OnDisk, tmp_path: Path
+) -> None:
+    place, metrics = on_disk(*journal("++", "+-")), tmp_path / "METRICS.md"
+    first = evaluator("report", place, "--row", "x", "--append", metrics)
+    before = metrics.read_bytes()
+    again = evaluator("report", place, "--row", "x", "--append", metrics)
+    assert "already" not in first.out
+    assert f"2 rows of this run are in {metrics} already: not appended again" in again.out
+    assert metrics.read_bytes() == before
+    assert append(metrics, [*metrics.read_text().splitlines(keepends=True)[2:], "| new |\n"]) == 1
+
+
+PARTS = {"all of a set": (2, "dddddddddddd"), "a part": (10, "dddddddddddd (2 of 10)"), "an old run": (None, "d" * 12)}
+
+
+@pytest.mark.parametrize(("tasks", "said"), PARTS.values(), ids=PARTS)
+def test_a_part_of_a_set_is_no_row_of_the_set(journal: Journal, tasks: int | None, said: str) -> None:
+    rows = metrics_rows(build(*journal("++", "+-", run={"set_tasks": tasks})), "x")
+    assert {row.split(" | ")[3] for row in rows} == {said}
+
+
+def test_over_repeats_a_row_counts_tasks_that_are_known(journal: Journal) -> None:
+    rows = metrics_rows(build(*journal("++", "++", "+-", "++", "+?", "++", repeats=2)), "x")
+    assert [row.split(" | ")[5].partition("%")[0] for row in rows] == ["3/3 100", "1/2 50"]
 
 
 @pytest.mark.parametrize("before", ["# Notes\n", "# Notes", "# Notes\n\n", "| a |\n|---|\n| 1 |\n"])
@@ -109,21 +144,22 @@ def test_in_a_file_of_other_things_the_table_begins_anew(tmp_path: Path, before:
     file = tmp_path / "M.md"
     file.write_text(before)
     append(file, ["| row |\n"])
-    append(file, ["| row |\n"])
+    append(file, ["| row 2 |\n"])
     text = file.read_text()
     assert text.startswith(before)
     assert text.count("| date | change |") == 1
     assert "\n\n| date | change |" in text
-    assert text.endswith("| row |\n| row |\n")
+    assert text.endswith("| row |\n| row 2 |\n")
 
 
 def test_a_file_with_crlf_keeps_it(tmp_path: Path) -> None:
     file = tmp_path / "M.md"
     file.write_bytes(b"# Notes\r\n")
     append(file, ["| row |\n"])
-    append(file, ["| row |\n"])
+    assert append(file, ["| row |\n"]) == 0
+    append(file, ["| row 2 |\n"])
     assert file.read_bytes().count(b"\n") == file.read_bytes().count(b"\r\n")
-    assert file.read_bytes().endswith(b"|\r\n| row |\r\n| row |\r\n")
+    assert file.read_bytes().endswith(b"|\r\n| row |\r\n| row 2 |\r\n")
 
 
 REFUSED = {"simulated": ({"simulated": True}, "+-", "a simulated run is no measurement"),

@@ -28,13 +28,13 @@ def test_a_winner_and_a_pair_that_cannot_be_told_apart_read_so(journal: Journal)
     report = build(*journal(*["+-+"] * 8, *["+--"], *["+++"] * 11))
     assert [pair.sentence for pair in report.pairs] == [
         f"search_replace resolves MORE than whole_file: {said(11, 9, 0, 0)}; 9 v 0 disagree; p = .012 (Holm).",
-        f"search_replace and unified_diff: NOT DISTINGUISHABLE: {said(19, 1, 0, 0)}; 1 v 0 disagree; p = 1 (Holm). "
+        f"search_replace over unified_diff: NOT DISTINGUISHABLE: {said(19, 1, 0, 0)}; 1 v 0 disagree; p = 1 (Holm). "
         "Not the same as equal: where 5% disagree, no gap is large enough for this set to show; 3 points needs "
         f"{about(tasks_needed(0.03, 0.05, pairs=3) or 0)} fixtures.",
         f"unified_diff resolves MORE than whole_file: {said(11, 8, 0, 1)}; 8 v 0 disagree; p = .016 (Holm).",
     ]  # fmt: skip
     assert [finding[:20] for finding in report.findings[:3]] == [
-        "search_replace resol", "unified_diff resolve", "search_replace and u",
+        "search_replace resol", "unified_diff resolve", "search_replace over ",
     ], "winners first"  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def test_three_points_cannot_come_about_where_fewer_disagree(journal: Journal) -
     (pair,) = build(*journal(*["++"] * 99, "+-")).pairs
     assert pair.shows is not None
     assert pair.shows.tasks is None
-    assert "3 points cannot come about with so few disagreements" in pair.sentence
+    assert "they disagreed too rarely for a gap of 3 points." in pair.sentence
 
 
 DISCARDS = {
@@ -75,6 +75,17 @@ def test_discards_are_said_to_matter_or_not(journal: Journal, rows: list[str], d
     (pair,) = report.pairs
     assert (report.blocks, report.complete, pair.depends_on_discarded) == (len(rows), len(rows) - 1, depends)
     assert said in pair.sentence
+    lacks = "search_replace" if rows[-1].startswith("?") else "whole_file"
+    over = f"on {len(rows) - 1} of {len(rows)} blocks (1 left out: {lacks} discarded there); "
+    assert over in pair.sentence
+
+
+def test_blocks_that_any_format_lacks_are_said_to_be_left_out_of_every_pair(journal: Journal) -> None:
+    report = build(*journal("+-+", "+-+", "++?", "+-+", repeats=2))
+    over = "on 3 of 4 blocks of 2 tasks (1 left out: unified_diff discarded there); "
+    assert [over in pair.sentence for pair in report.pairs] == [True] * 3
+    every = build(*journal("+-+", "?-+", "+?+", "+-?"))
+    assert "on 1 of 4 blocks (3 left out: 3 formats discarded there); " in every.pairs[0].sentence
 
 
 REFUSED = {
@@ -138,7 +149,7 @@ def test_equivalence_is_said_only_when_asked_and_only_where_shown(journal: Journ
     run, lines = journal(*["++"] * 190, *["--"] * 8, "+-", "-+")
     assert "quivalent" not in build(run, lines).pairs[0].sentence
     assert "Equivalent within 5 points" in build(run, lines, margin=0.05).pairs[0].sentence
-    assert "Not shown to be equivalent within 1 points" in build(run, lines, margin=0.01).pairs[0].sentence
+    assert "Not shown to be equivalent within 1 points (the 90% interval does not" in build(run, lines, margin=0.01).pairs[0].sentence
 
 
 def test_the_difference_over_the_history_weighs_what_the_set_does_not(journal: Journal) -> None:
