@@ -448,7 +448,7 @@ def same_pairs(report: Row, run: Row, ended: Mapping[tuple[str, str, int], tuple
 def holds_whatever_was_lost(report: Row, formats: Sequence[str], blocks: Results) -> None:
     """A verdict that is said to hold does, over everything that the discarded trials could have been."""
     gone = [(block, name) for block, row in blocks.items() for name, good in row.items() if good is None]
-    if len(gone) > 3:
+    if len(gone) > 2:
         return
     for ends in product((False, True), repeat=len(gone)):
         filled = {block: dict(row) for block, row in blocks.items()}
