@@ -79,10 +79,7 @@ def _able(pairs: Sequence[PairEstimates]) -> str:
     smallest = [pair.shows.smallest for pair in pairs if pair.shows and pair.shows.smallest is not None]
     if not smallest:
         return "at the share that they disagree on no gap is large enough to show"
-    least, most = round(100 * min(smallest)), round(100 * max(smallest))
-    gaps = f"gaps of {least} points" if least == most else f"gaps of {least} to {most} points, by pair,"
-    some = "" if len(smallest) == len(pairs) else f" in {len(smallest)} of the pairs"
-    return f"this set shows {gaps} or more{some}"
+    return f"this set shows gaps of {round(100 * min(smallest))} points or more"
 
 
 def _caveats(pairs: Sequence[PairEstimates]) -> list[str]:
