@@ -174,7 +174,7 @@ def _resumed(place: Path, chosen: SetFile, max_spend: float | None, max_seconds:
     return settings
 
 
-def _safe(model: str) -> str:
+def folder_part(model: str) -> str:
     """A model's name as part of a folder's: `command:./answer.sh` is `command-answer.sh`."""
     kept = "".join(c if c.isalnum() or c in "._" else "-" for c in model)[-60:]
     return "-".join(part for part in (part.strip(".") for part in kept.split("-")) if part) or "model"
@@ -182,7 +182,7 @@ def _safe(model: str) -> str:
 
 def _new_folder(runs: Path, settings: RunFile) -> Path:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    safe = _safe(settings.model)
+    safe = folder_part(settings.model)
     place, number = runs / f"{stamp}-{safe}", 1
     while place.exists():
         number += 1

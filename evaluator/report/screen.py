@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from evaluator.report.findings import NOTE, folded_sentence
+from evaluator.report.findings import NOTE
+from evaluator.report.folded import folded_sentence
 from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import FormatEstimates, Interval, MixEstimate, ReportFile
 from evaluator.report.sections import sections

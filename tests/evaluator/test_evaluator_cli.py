@@ -65,7 +65,7 @@ def refused(done: SimpleNamespace, said: str) -> None:
 
 def test_a_run_is_reported_again_from_its_journal(evaluator: Evaluator, chosen: SetFile, tmp_path: Path) -> None:
     place = a_run(tmp_path / "run", chosen)
-    done = evaluator("report", place, "--fixtures", FIXTURES)
+    done = evaluator("report", place, "--fixtures", FIXTURES, "--full")
     n = len(chosen.fixtures)
     assert done.code == 0, done.err
     assert f"| {n - 1}/{n} " in next(row for row in done.out.split("\n") if row.startswith("| whole_file"))

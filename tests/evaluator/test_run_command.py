@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evaluator.cli_run import folder_part
 from evaluator.journal import AttemptLine, load_run, read_attempts
 from evaluator.taxonomy import Discard, Signal
 
@@ -93,7 +94,7 @@ ONE = "billing/149-retry-settlement-posts-on-transient-gateway"
 SMALL = ["--only", ONE, "--format", "udiff", "--format", "whole_file"]
 BAD = {
     "no set": (lambda folder: (folder / "set.yaml").unlink(), [], "miner stratify"),
-    "no model": (without_model, [], "--model"),
+    "no model": (without_model, [], "no model given: set.yaml names none. A mined set needs --model"),
     "unknown model": (lambda folder: None, ["--model", "gpt"], "unknown model: gpt"),
     "unknown format": (lambda folder: None, ["--format", "xml"], "unknown edit format: xml"),
     "edited patch": (with_edited_patch, [], "no longer rebuilds the solved tree"),
@@ -125,6 +126,18 @@ def test_bad_input_is_one_clear_line_and_exit_one(tmp_path, damage, options: lis
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "runs").exists(), "nothing was begun"
+
+
+FOLDERS = {
+    "command:./answer.sh": "command-answer.sh", "command:../a b/-x": "command-a-b-x", "simulated:perfect":
+    "simulated-perfect", "openai:gpt-4.1-mini": "openai-gpt-4.1-mini", "../..": "model", "x" * 99: "x" * 60,
+    "command:.hidden": "command-hidden", "a_b": "a_b",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("model", "name"), FOLDERS.items(), ids=FOLDERS.keys())
+def test_a_model_names_its_runs_folder_without_dots_and_dashes_at_the_ends(model: str, name: str) -> None:
+    assert folder_part(model) == name
 
 
 def test_usage_errors_exit_two_and_help_exits_zero() -> None:

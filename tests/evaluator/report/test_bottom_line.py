@@ -27,7 +27,9 @@ CASES: dict[str, tuple[list[str], dict[str, object], str]] = {
         [*["+-+"] * 5, *["+--"] * 4, *["+++"] * 11], {},
         "whole_file resolves LESS than search_replace; search_replace and unified_diff cannot be told apart.",
     ),
-    "two too few to tell": (["+-"] * 3, {}, f"search_replace and whole_file cannot be told apart (3 tasks: {TOO_FEW})."),
+    "two too few to tell": (
+        ["+-"] * 3, {}, f"search_replace and whole_file cannot be told apart (3 tasks: {TOO_FEW})."
+    ),
     "two that disagree on none": (
         ["++"] * 120, {},
         "search_replace and whole_file cannot be told apart (120 tasks: this set shows gaps of 8 points or more).",
@@ -42,7 +44,9 @@ CASES: dict[str, tuple[list[str], dict[str, object], str]] = {
     ),
     "not ended": (["+-", "+"], {}, "Formats are not compared: 1 trial has not ended, and the test is taken once, when "
                   "all have."),
-    "one format": (["+", "+", "+", "-"], {}, "One format, so nothing to compare: search_replace resolved 75% [30, 95]."),
+    "one format": (
+        ["+", "+", "+", "-"], {}, "One format, so nothing to compare: search_replace resolved 75% [30, 95]."
+    ),
     "no evidence": (["??"], {}, "No evidence: no trial has a result."),
     "no trial": (["  "], {}, "No evidence: no trial has a result. Not compared: 2 trials have not ended, and the test "
                  "is taken once, when all have."),
@@ -71,10 +75,12 @@ def test_it_says_what_the_verdicts_say(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"cost_usd": [0.1, 0.58]}, "Cheapest per resolved task: search_replace $0.10; whole_file costs 5.8 times as much."),
+        ({"cost_usd": [0.1, 0.58]},
+         "Cheapest per resolved task: search_replace $0.10; whole_file costs 5.8 times as much."),
         ({"output_tokens": [300, 750]},
          "Fewest output tokens a task (median): search_replace 300; whole_file takes 2.5 times as much."),
-        ({"latency_ms": [9000, 3000]}, "Fastest call (median): whole_file 3.0 s; search_replace takes 3.0 times as much."),
+        ({"latency_ms": [9000, 3000]},
+         "Fastest call (median): whole_file 3.0 s; search_replace takes 3.0 times as much."),
         ({"cost_usd": [0.1, 0.101], "output_tokens": [10, 90]}, ""),
         ({"cost_usd": [0, 0]}, ""),
     ],

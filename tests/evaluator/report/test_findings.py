@@ -72,6 +72,44 @@ def test_failures_gather_in_fixtures_tags_files_symbols_and_details(journal: Jou
     assert found[1].formats == ["whole_file", "search_replace"]
 
 
+def test_shares_of_a_places_trials_and_of_all_failures_stand_apart(journal: Journal) -> None:
+    text = as_markdown(build(*journal("ss", "+-", "++"))).partition("## Where failures gather")[2]
+    own, _, failures = text.strip().partition("\n\n")
+    assert "| failed, of its trials |" in own
+    assert "| fixture | r/0-x | 2 of 2 " in own
+    assert "| of all failed trials |" in failures
+    assert "| symbol | a.py::f | 2 of 3 " in failures
+
+
+def test_why_fewer_are_silent_than_changed_too_much_is_said(journal: Journal) -> None:
+    run, lines = journal("s+", "s+", "s+", "++")
+    assert "so that they are not silent" not in as_markdown(build(run, lines))
+    lines[2] = lines[2].model_copy(update={"tests": "fail", "valid": False})
+    said = "Of `unintended_change` these failed their tests too, so that they are not silent: search_replace 1 of 3."
+    assert said in as_markdown(build(run, lines))
+
+
+def test_replies_that_never_reached_the_applier_are_said_to_be_in_no_apply_rate(journal: Journal) -> None:
+    run, lines = journal("++", "++", "+-")
+    cut = {"failure_category": Category.TRUNCATED, "applied": False, "attempt": 3, "tests": None}
+    lines[5] = lines[5].model_copy(update=cut)
+    said = "search_replace 100%, whole_file 100% (of the 2 of 3 attempts that reached the applier)."
+    assert f"Applied cleanly tells none from another: {said}" in build(run, lines).findings
+
+
+@pytest.mark.parametrize(
+    ("thin", "said"),
+    [(1, "1 of 3 prompts says too little to act on (thin)"), (2, "2 of 3 prompts say too little to act on (thin)")],
+)
+def test_thin_prompts_are_counted(journal: Journal, thin: int, said: str) -> None:
+    run, lines = journal("++", "++", "++")
+    facts = {
+        name: TaskFacts(stratum=Stratum.PAST, large=False, rewrite_tokens=1, tags=["thin"] if n < thin else [])
+        for n, name in enumerate(run.fixtures)
+    }
+    assert build(run.model_copy(update={"tasks": facts}), lines).warnings == [said]
+
+
 def test_the_commonest_reasons_of_discards_are_shown_on_one_line_each(journal: Journal) -> None:
     run, lines = journal("?", "?", "?", "+")
     lines[2] = lines[2].model_copy(update={"error": "a | b\nc"})
@@ -90,8 +128,9 @@ def test_one_screen_is_at_most_120_columns_wide(journal: Journal) -> None:
 
 WORDS = [
     (p_value(1), "p = 1"), (p_value(0.11), "p = .11"), (p_value(0.0386), "p = .039"), (p_value(0.00099), "p < .001"),
-    (p_value(0.001), "p = .001"), (money(0), "$0.00"), (money(0.31), "$0.31"), (money(0.0631), "$0.063"), (money(0.04), "$0.040"),
-    (money(1234.5), "$1,234.50"), (money(0.00001), "$1.0e-05"), (duration(140), "140 ms"), (duration(1440), "1.4 s"),
+    (p_value(0.001), "p = .001"), (money(0), "$0.00"), (money(0.31), "$0.31"), (money(0.0631), "$0.063"),
+    (money(0.04), "$0.040"), (money(1234.5), "$1,234.50"), (money(0.00001), "$1.0e-05"),
+    (duration(140), "140 ms"), (duration(1440), "1.4 s"),
     (duration(118_000), "118 s"), (points(0.0769), "+7.7"), (points(-0.0), "+0.0"), (about(7), "~7"),
     (about(920), "~920"), (about(1_923), "~1,900"), (about(12_345), "~12,000"),
 ]  # fmt: skip

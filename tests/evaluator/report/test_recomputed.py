@@ -116,12 +116,17 @@ def effective(means: Sequence[float]) -> float:
     return n * p * (1 - p) / s2 if s2 > 1e-12 else n
 
 
+def ends_of(means: Sequence[float]) -> tuple[float, float]:
+    """Rule 3's interval: neither end beyond that of as many tasks that all pass, or all fail."""
+    low, high = wilson(float(np.mean(means)), effective(means))
+    return min(low, wilson(1, len(means))[0]), max(high, wilson(0, len(means))[1])
+
+
 def mean_of(means: Sequence[float]) -> Row | None:
     if not means:
         return None
-    value = float(np.mean(means))
-    low, high = wilson(value, effective(means))
-    return {"value": value, "low": low, "high": high}
+    low, high = ends_of(means)
+    return {"value": float(np.mean(means)), "low": low, "high": high}
 
 
 def verdict(rows: Sequence[Row]) -> tuple[list[Row], bool | None, bool]:
@@ -283,8 +288,7 @@ def counts_of(run: Row, ended: Sequence[tuple[str, list[Row], bool | None]], row
         "every_repeat": mean_of([s for s in solved if s is not None]) if k > 1 else None,
         "every_repeat_unknown": solved.count(None) if k > 1 else 0,
         "history": history(run, means) if run["mix"] else None,
-        "bounds": [wilson(float(np.mean(worst)), effective(worst))[0],
-                   wilson(float(np.mean(best)), effective(best))[1]] if lost else None,
+        "bounds": [ends_of(worst)[0], ends_of(best)[1]] if lost else None,
         "discarded": dict(Counter(lost)), "silent": sum(silent),
         "silent_defects": mean_of([float(np.mean([s for s, (f, _, _) in zip(silent, known, strict=True) if f == one]))
                                    for one in means]),
@@ -330,10 +334,10 @@ def median(values: Sequence[float]) -> float | None:
 
 
 def student(means: Sequence[float]) -> Row | None:
-    if len(means) < 2:
+    if len(means) < 2 or not np.ptp(means):  # repositories that are all alike make no other certain
         return None
     found, value = DescrStatsW(means), float(np.mean(means))
-    low, high = found.tconfint_mean() if np.ptp(means) else (value, value)
+    low, high = found.tconfint_mean()
     return {"value": value, "low": max(0.0, float(low)), "high": min(1.0, float(high))}
 
 
