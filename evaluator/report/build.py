@@ -32,7 +32,7 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
     counted = [t for t in done if t.has_evidence]
     reasons = Counter(t.last.error for t in done if not t.has_evidence)
     return ReportFile(
-        run=run, served=names, warnings=warnings(run, names, len(done)), fixtures=len(run.fixtures),
+        run=run, served=names, warnings=warnings(run, names, len(done), lines), fixtures=len(run.fixtures),
         repositories=sorted({repository_of(fixture) for fixture in run.fixtures}), ended=len(done),
         planned=len(run.fixtures) * run.repeats * len(run.formats), formats=formats, blocks=compared.blocks,
         complete=compared.complete, pairs=compared.pairs, not_compared=compared.refused,

@@ -26,11 +26,16 @@ class Check:
 
 
 def checks(report: ReportFile, asked: Asked, point: bool) -> list[Check]:
-    """Every demand; a rate without evidence and a run that has not ended fail. `point`: rates instead of bounds."""
+    """Every demand; a rate without evidence, and a run that has not ended or that two models served, fail.
+
+    `point`: rates instead of bounds.
+    """
     found = [check for f in report.formats for check in _of_format(f, asked, point)]
     if report.ended < report.planned:
         ended = f"{report.ended} of {report.planned} trials"
         found.append(Check("every format", "the run has ended", ended, False))
+    if len(report.served) > 1:  # models are never pooled
+        found.append(Check("every format", "one served model", ", ".join(report.served), False))
     return found
 
 

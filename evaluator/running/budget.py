@@ -51,11 +51,6 @@ class Budget:
         """Whether the time is over."""
         return self.seconds is not None and self.clock() - self.started >= self.seconds
 
-    @property
-    def is_limited(self) -> bool:
-        """Whether there is any limit."""
-        return self.usd is not None or self.seconds is not None
-
 
 def seconds(text: str) -> float:
     """A length of time such as `90m`, `2h`, `1h30m` or `600` (seconds), in seconds; raises `ToolError`."""

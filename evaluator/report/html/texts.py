@@ -15,6 +15,7 @@ from evaluator.journal import AttemptLine, transcript_path, truth_path
 from evaluator.marks import loaded
 from evaluator.transcript import Kept, read_transcript
 from miner.errors import ToolError
+from miner.record import read_plain
 from miner.symbols.files import text_of
 
 CAP = 200_000  # characters of one text; all of it is in the run's `replies/`
@@ -41,8 +42,11 @@ def block(replies: Path, fixture: str, lines: Sequence[AttemptLine]) -> str:
     """The packed texts of a fixture's attempts. One whose transcript cannot be read has the reason in its place."""
     texts = _Texts()
     attempts = {key_of(line): _attempt(replies, line, texts) for line in lines}
+    path = truth_path(replies, fixture)
     try:
-        truth: int | None = texts.number(text_of(truth_path(replies, fixture).read_bytes()))
+        # The run may be a stranger's: a link must not put a file of this machine into the page.
+        own = path.resolve().is_relative_to(replies.resolve())
+        truth = texts.number(text_of(read_plain(path))) if own else None
     except OSError:
         truth = None
     return packed({"texts": list(texts.known), "cut": texts.cut, "truth": truth, "attempts": attempts})

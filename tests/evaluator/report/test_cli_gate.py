@@ -50,6 +50,14 @@ def test_a_demand_that_is_just_met_is_met(
     assert evaluator("gate", place, option, share, "--point").code == 0
 
 
+def test_a_run_that_two_models_served_passes_no_gate(evaluator: Evaluator, journal: Journal, on_disk: OnDisk) -> None:
+    run, lines = journal(*ROWS)
+    lines[-1] = lines[-1].model_copy(update={"served_model": "another"})
+    done = evaluator("gate", on_disk(run, lines), "--min-resolved", "0")
+    assert done.code == 1
+    assert "one served model" in done.out
+
+
 def test_what_failed_is_a_table_and_nothing_else(evaluator: Evaluator, journal: Journal, on_disk: OnDisk) -> None:
     out = evaluator("gate", on_disk(*journal(*ROWS)), *asked(["0.75"], ["whole_file=0.2"])).out
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in out.splitlines()]

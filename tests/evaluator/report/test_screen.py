@@ -103,6 +103,14 @@ def test_an_unfinished_run_and_a_changed_served_model_are_said() -> None:
     assert "served model changed" in text
 
 
+def test_attempts_that_the_run_does_not_name_are_said_and_in_no_number() -> None:
+    foreign = [LINES[0].model_copy(update=named) for named in ({"fixture": "x/1-x"}, {"format": "another"})]
+    text, own = as_markdown(build(RUN, [*LINES, *foreign])), as_markdown(build(RUN, LINES))
+    said = "**Warning: 2 attempts of fixtures or formats that run.yaml does not name: in no number.**\n"
+    assert text.replace(said, "", 1).split() == own.split()
+    assert said in text
+
+
 def test_a_trial_that_has_begun_and_not_ended_is_not_counted_as_failed() -> None:
     report = build(RUN, [line(0, failure_category=Category.TRUNCATED, detail=Detail.STOP_LENGTH)])
     assert report.formats[0].trials == 0

@@ -189,3 +189,19 @@ def test_a_fixtures_texts_are_kept_once_and_cut_and_what_is_missing_is_said(tmp_
     assert data["truth"] is None
     assert "cannot read the transcript" in data["attempts"]["c.r1.a1"]["gone"]
     assert str(tmp_path) not in data["attempts"]["c.r1.a1"]["gone"]
+
+
+@pytest.mark.parametrize("linked", ["file", "folder"])
+def test_a_link_puts_no_file_of_this_machine_into_the_page(tmp_path: Path, linked: str) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "truth.diff").write_text("secret")
+    replies = tmp_path / "run" / "replies"
+    place = replies / "r" / "1-x"
+    if linked == "folder":
+        place.parent.mkdir(parents=True)
+        place.symlink_to(tmp_path / "private")
+    else:
+        place.mkdir(parents=True)
+        (place / "truth.diff").symlink_to(tmp_path / "private" / "truth.diff")
+    made = unpacked(block(replies, "r/1-x", []))
+    assert made == {"texts": [], "cut": [], "truth": None, "attempts": {}}
