@@ -31,7 +31,6 @@ from evaluator.plan import (
 from evaluator.plan_shows import shows
 from evaluator.prices import price_of, price_table
 from evaluator.report.noted import task_facts
-from evaluator.report.wording import plural
 from evaluator.running.asked import selected
 from evaluator.statistics.power import POINTS
 from miner.errors import printable
@@ -40,6 +39,7 @@ from miner.progress import ProgressLine
 from miner.record import as_data
 from miner.set_file import SetFile, load_set
 from miner.strata import Stratum
+from miner.wording import plural
 
 
 def plan_command(

@@ -18,12 +18,12 @@ from evaluator.report.model import ReportFile
 from evaluator.report.natural_mix import of_file
 from evaluator.report.noted import noted
 from evaluator.report.screen import as_markdown, bottom_line_markdown, one_screen
-from evaluator.report.wording import plural
 from miner import errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder
 from miner.record import as_data, write_atomically
 from miner.set_file import load_set
+from miner.wording import plural
 
 TERMINAL = 24  # lines of a terminal that nobody resized
 

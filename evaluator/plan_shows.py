@@ -7,8 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evaluator.report.wording import plural
 from evaluator.statistics.power import DISAGREEING, POINTS, USUAL, CanShow
+from miner.wording import plural
 
 TOO_FEW, CANNOT = "none", "-"
 _MOST = f"{max(DISAGREEING):.0%}"

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from evaluator.journal import RunFile
 from evaluator.report.model import FormatEstimates, PairEstimates
-from evaluator.report.wording import comma, duration, money, plural, rate
+from evaluator.report.wording import comma, duration, money, rate
 from evaluator.statistics.exact import ALPHA
+from miner.wording import plural
 
 
 def bottom_line(

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from evaluator.report.model import FormatEstimates, Interval, PairEstimates
-from evaluator.report.wording import about, difference, p_value, percent, plural, points, rate
+from evaluator.report.wording import about, difference, p_value, percent, points, rate
+from miner.wording import plural
 
 NAMED = 2  # of more formats with discarded trials, how many they are: every sentence says it
 NOTE = (

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from evaluator.report.findings import NO_BLOCK
 from evaluator.report.model import PairEstimates
-from evaluator.report.wording import about, p_value, plural
+from evaluator.report.wording import about, p_value
+from miner.wording import plural
 
 
 def folded_sentence(open_pairs: Sequence[PairEstimates], pairs: int) -> str:

@@ -12,10 +12,10 @@ from evaluator.report.counts import finished
 from evaluator.report.model import ImpossibleRow, ReportFile
 from evaluator.report.per_format import task_counts
 from evaluator.report.tables import table
-from evaluator.report.wording import plural
 from evaluator.statistics.wilson import mean_bounds
 from evaluator.taxonomy import Category, Detail, Discard
 from evaluator.trials import Trial
+from miner.wording import plural
 
 TITLE = "Impossible tasks"
 # In the taxonomy's order; whatever else a line may hold is shown below them, so that every sum is the tasks'.

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from evaluator.journal import RunFile
 from evaluator.report.model import FormatEstimates, Interval, ReportFile
-from evaluator.report.wording import NOTHING, ROUNDING, money, plural, rate, share
+from evaluator.report.wording import NOTHING, ROUNDING, money, rate, share
 from miner.errors import ToolError, printable
+from miner.wording import plural
 
 HEADER = (
     "| date | change | model | set | format | pass rate (every repeat) | edit success | mean attempts | mean cost |\n"

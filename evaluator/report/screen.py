@@ -8,7 +8,8 @@ from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import FormatEstimates, Interval, MixEstimate, ReportFile
 from evaluator.report.sections import sections
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, duration, ends, money, percent, plural, rate, share, wrapped
+from evaluator.report.wording import NOTHING, duration, ends, money, percent, rate, share, wrapped
+from miner.wording import plural
 
 FEW = 3  # pairs without a winner that are read in full
 OPEN_PAIRS = "Pairs that are not distinguishable, one by one"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evaluator.journal import AttemptLine, RunFile
-from evaluator.report.wording import plural
+from miner.wording import plural
 
 SIMULATED = "simulated: says nothing about any model"
 THIN = "thin"  # the tag of a fixture whose prompt says too little to act on

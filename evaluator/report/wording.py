@@ -75,11 +75,6 @@ def wrapped(text: str, indent: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def plural(count: int, word: str, many: str = "") -> str:
-    """`1 fixture`, `2 fixtures`."""
-    return f"{count:,} {word if count == 1 else many or word + 's'}"
-
-
 def comma(names: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
