@@ -51,6 +51,10 @@ def _outputs() -> Memo[bytes, str]:
     return Memo(_OUTPUTS)
 
 
+def _drawn() -> Memo[tuple[object, ...], tuple[str, str]]:
+    return Memo(_OUTPUTS)
+
+
 @dataclass(frozen=True)
 class TaskBench:
     """One task: reads its starting tree, runs its tests on edited ones. Safe to share between threads.
@@ -66,6 +70,7 @@ class TaskBench:
     verdicts: Memo[bytes, Tested] = field(default_factory=_verdicts, repr=False, compare=False)
     outputs: Memo[bytes, str] = field(default_factory=_outputs, repr=False, compare=False)
     seen_by_agents: dict[bool, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+    drawn: Memo[tuple[object, ...], tuple[str, str]] = field(default_factory=_drawn, repr=False, compare=False)
 
     def afresh(self) -> "TaskBench":
         """The same bench with no test run yet, for another repeat."""
@@ -110,7 +115,7 @@ class TaskBench:
         itself cannot change them. The output is kept of the latest few trees only, and empty for others.
         """
         laid = {path: self._with_tests(path, content) for path, content in changed.items() if not governs_tests(path)}
-        digest = _digest(laid)
+        digest = digest_of(laid)
 
         def run() -> Tested:
             found = self._run(laid)
@@ -170,7 +175,7 @@ class TaskBench:
         return Workbench(recipe, ready, self.proof.timeout_seconds)
 
 
-def _digest(laid: Files) -> bytes:
+def digest_of(laid: Files) -> bytes:
     """A name of the edited tree: of the paths and contents that are laid over the starting tree."""
     made = hashlib.sha256()
     for path, content in sorted(laid.items()):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from evaluator.bench import TaskBench, Tested
+from evaluator.bench import TaskBench, Tested, digest_of
 from evaluator.feedback import told
 from evaluator.formats import others
 from evaluator.formats.model import STRICT, EditFormat, Leniency
@@ -184,11 +184,13 @@ def _call(reply: Reply, terms: Terms) -> dict[str, object]:
 
 
 def _kept(attempt: Attempt, reply: Reply, line: AttemptLine, judged: Judged) -> Kept:
+    files, tested = judged.score.files, judged.tested or Tested(Tests.PASS)
     read: Callable[[str], bytes | None] = attempt.bench.tree.read
-    before = {path: read(path) for path in judged.score.files}
-    tested = judged.tested or Tested(Tests.PASS)
-    return Kept(
-        attempt.messages, reply.text, tree_diff(before, judged.score.files), tested.output,
-        sentence(line, tested.failing),
-        dumped(marks(before, judged.score.files, line.unintended_changes, line.excused)),
-    )  # fmt: skip
+
+    def draw() -> tuple[str, str]:
+        before = {path: read(path) for path in files}
+        return tree_diff(before, files), dumped(marks(before, files, line.unintended_changes, line.excused))
+
+    key = (digest_of(files), line.unintended_changes, line.excused)
+    diff, marked = attempt.bench.drawn.get(key, draw)  # formats of a block often write the same
+    return Kept(attempt.messages, reply.text, diff, tested.output, sentence(line, tested.failing), marked)
