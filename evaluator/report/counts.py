@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.scoring import Tests
-from evaluator.statistics.wilson import Rate, rate
 from evaluator.taxonomy import Category, Detail, Discard
 from evaluator.trials import Trial, is_finished, trials
 
@@ -48,11 +47,6 @@ class Counts:
     edits: int
     edits_applied: int
     discarded: dict[Discard, int]
-
-    @property
-    def resolved_rate(self) -> Rate | None:
-        """Resolved trials per trial, as at one repeat."""
-        return rate(self.resolved, self.trials)
 
 
 def finished(run: RunFile, lines: Iterable[AttemptLine]) -> list[Trial]:
