@@ -6,6 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from benchmarks.coverage_exact import Row, Z
+from evaluator.statistics.comparison import compare
 from evaluator.statistics.exact import mcnemar
 from evaluator.statistics.paired import equivalent, paired_means
 from evaluator.statistics.repeats import sign_flip
@@ -20,6 +21,20 @@ def rows(draw: Draw) -> Iterator[Row]:
     yield from _tests(draw)
     yield from _differences(draw)
     yield _equivalence(draw)
+    yield from _families(draw)
+
+
+def _families(draw: Draw) -> Iterator[Row]:
+    """Formats that are all alike: how often any pair of a run has a winner, after Holm."""
+    runs = 600
+    for formats, mean in [(3, 0.8), (3, 0.5), (6, 0.5)]:
+        names = [f"format {n}" for n in range(formats)]
+        won = 0
+        for _ in range(runs):
+            solved = draw.random((120, formats)) < mean
+            found = {(f"task {n}", 1): dict(zip(names, map(bool, row), strict=True)) for n, row in enumerate(solved)}
+            won += any(pair.winner for pair in compare(names, found).pairs)
+        yield Row(f"Holm over {formats} formats alike, 120 tasks, rate {mean:g}", "<= .05", f"{won / runs:.3f}")
 
 
 def _successes(draw: Draw, tasks: int, mean: float, spread: float) -> np.ndarray:
