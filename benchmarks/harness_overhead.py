@@ -63,7 +63,7 @@ class UntestedBenches(Benches):
 
     def __getitem__(self, fixture: str) -> TaskBench:
         bench = super().__getitem__(fixture)
-        made = Untested(bench.task, bench.lock, bench.verdicts, bench.outputs, bench.seen_by_agents)
+        made = Untested(bench.task, bench.lock, bench.verdicts, bench.outputs, bench.seen_by_agents, bench.drawn)
         made.__dict__["tree"] = bench.tree  # read once while the bench is open
         return made
 
