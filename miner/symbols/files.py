@@ -77,16 +77,24 @@ def unintended(before: Files, after: Files, allowed: Mapping[str, Collection[str
     found: list[Change] = []
     for path in sorted({*before, *after}):
         old, new = before.get(path), after.get(path)
-        if old == new:
-            continue
-        changes = _in_file(path, old, new, allowed.get(path, ()))
-        if not changes and path not in allowed and b"" in (old, new):
-            # An empty file appeared or went: no symbol and no line shows it.
-            kind = Kind.ADDED if old is None else Kind.REMOVED
-            changes = [Change(path, MODULE if has_symbols(path) else lines.range_name(0, 0), kind)]
-        names = (name for name in _byte_names(old, new) if name not in allowed.get(path, ()))
-        found += [*changes, *(Change(path, name, Kind.BYTES) for name in names)]
+        if old != new:
+            found += _unintended_in(path, old, new, frozenset(allowed[path]) if path in allowed else None)
     return sorted(found, key=str)
+
+
+@lru_cache(maxsize=64)  # the formats of a block often write equal files
+def _unintended_in(
+    path: str, old: bytes | None, new: bytes | None, allowed: frozenset[str] | None
+) -> tuple[Change, ...]:  # fmt: skip
+    """The changes of one file that are not allowed; `allowed` None: it may not change at all."""
+    names = allowed or frozenset()
+    changes = _in_file(path, old, new, names)
+    if not changes and allowed is None and b"" in (old, new):
+        # An empty file appeared or went: no symbol and no line shows it.
+        kind = Kind.ADDED if old is None else Kind.REMOVED
+        changes = [Change(path, MODULE if has_symbols(path) else lines.range_name(0, 0), kind)]
+    unseen = (name for name in _byte_names(old, new) if name not in names)
+    return (*changes, *(Change(path, name, Kind.BYTES) for name in unseen))
 
 
 def byte_name(kind: FileKind) -> str:
