@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evaluator.marks import Mark, MarkKind, dumped, loaded, marks
 from evaluator.running.diff import tree_diff
-from evaluator.scoring import unintended_changes
+from evaluator.unintended import unintended_changes
 
 BEFORE = b"""import os
 
