@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -21,6 +21,11 @@ class LoopThread:
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """What the coroutine gives. Where the loop is closed meanwhile: `concurrent.futures.CancelledError`."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def soon(self, step: Callable[[], None]) -> None:
+        """Have the loop do something that waits for nothing; where it is closed, nothing is done."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(step)
 
     def close(self, last: Coroutine[Any, Any, None]) -> None:
         """Cancel whatever runs, run `last`, and end the thread."""

@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from evaluator.bench import TaskBench
 from evaluator.formats.model import EditFormat
 from evaluator.journal import AttemptLine, Journal, Kept, RunFile
-from evaluator.models import close_model
+from evaluator.models import close_model, stop_waiting
 from evaluator.models.model import Model, Reply
 from evaluator.prices import costs
 from evaluator.running.attempt import Attempt, Made, Scores, Terms, scored, without_evidence
@@ -216,6 +216,8 @@ class _Driver:
             raise error
         else:
             made = without_evidence(attempt, self.model.name, None, error, self.terms)
+            if made.line.discarded is Discard.BUDGET_EXHAUSTED:
+                self._end()  # it was: or else this call would be made again at once
             self.budget.pay(made.line.paid_usd)
             self._add(trial, made)
             self._check_silence(made.line)
@@ -274,7 +276,8 @@ class _Driver:
         if not self.over:
             self.over = True
             for call in list(self.calling):
-                call.cancel()  # what has begun goes on to its end
+                call.cancel()
+            stop_waiting(self.model)  # what is in flight goes on to its end
 
     def _leave(self, trial: Trial) -> None:
         """Say of a trial that the run ended before it did, once; a later run makes the attempt."""
