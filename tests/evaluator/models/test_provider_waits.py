@@ -107,6 +107,29 @@ def test_closing_still_ends_what_is_in_flight(
     assert (found.reason, str(found)) == (Discard.INFRA_ERROR, "the run ended before the call did")
 
 
+def test_calls_that_come_while_a_model_is_closed_end_too(
+    server: ModelServer, wire: str, connect: Connect, request_of: Requests
+) -> None:
+    """As those that a run which ends by an error has queued: the next begins where one was ended."""
+    model, request = connect(wire), request_of()
+    server.answer = lambda asked: Act(hang=0)
+
+    def calls() -> None:
+        for _ in range(50):
+            with pytest.raises(NoEvidence, match="the run ended before the call did"):
+                model.reply(request)
+
+    threads = [Thread(target=calls, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    _until(lambda: len(server.asked) == 4)
+    model.close()
+    for thread in threads:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in threads)
+    assert len(server.asked) == 4
+
+
 @pytest.mark.parametrize("act", [LIMITED, BROKEN], ids=["429", "503"])
 def test_a_run_whose_time_is_over_waits_for_no_back_off_and_goes_on_with_those_calls(
     server: ModelServer, wire: str, checked_in: list[Task], truth_bench: Callable[[Task], TaskBench], tmp_path: Path,
