@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-# In place of a module that both commands import: the signal comes in the middle of the imports, and goes to the process.
-# Whoever catches what it raises then, as imports of optional modules do, does not take it from us.
+# In place of a module that both commands import: the signal comes in the middle of the imports. What it raises may be
+# caught there, as imports of optional modules do.
 INTERRUPTING = """
 import os, signal, time
 try:
