@@ -17,7 +17,7 @@ _SEAL = re.compile(rb"^crc32:.*", re.MULTILINE)
 
 
 def load_run(folder: Path) -> RunFile:
-    """The settings of a run; raises `ToolError` where they were edited. Older runs have no seal, and are not checked."""
+    """The settings of a run; raises `ToolError` where they were edited. Older runs have no seal."""
     path = folder / _NAME
 
     def unsealed(content: bytes) -> bytes:

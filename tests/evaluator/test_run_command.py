@@ -191,7 +191,7 @@ def test_a_run_without_time_ends_cleanly_and_goes_on_with_more(tmp_path: Path) -
     assert (refused.returncode, "settings the run began with: --attempts" in refused.stderr) == (1, True)
     written = (run / "run.yaml").read_text()
     (run / "run.yaml").write_text(written.replace("attempts: 3", "attempts: 2"))
-    for verb in (["run", FIXTURES, "--resume"], ["report"], ["compare", run], ["rescore", "--fixtures", FIXTURES]):
+    for verb in (["run", FIXTURES, "--resume"], ["report"], ["rescore", "--fixtures", FIXTURES]):
         edited = evaluator(*verb, run)
         assert (edited.returncode, f"settings were edited: {run / 'run.yaml'}" in edited.stderr) == (1, True)
     (run / "run.yaml").write_text(written)
