@@ -12,7 +12,7 @@ import typer
 from evaluator.bench import Benches
 from evaluator.cli_report import report_run
 from evaluator.formats import DEFAULT, chosen_formats, format_named
-from evaluator.journal import CallSettings, DiskJournal, Feedback, RunFile, load_run
+from evaluator.journal import CallSettings, DiskJournal, Feedback, RunFile, load_run, write_run
 from evaluator.live import Live
 from evaluator.models import KNOWN, close_model, model_named
 from evaluator.models.model import Model
@@ -27,7 +27,6 @@ from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import lasting
-from miner.record import dump_yaml, write_atomically
 from miner.set_file import SetFile, load_set
 from miner.strata import Stratum
 
@@ -131,7 +130,7 @@ def _run(
     try:
         check_lines(settings, journal.lines, model.name, place)
         if load_run(place) != settings:  # resumed with another limit
-            write_atomically(place / "run.yaml", dump_yaml(settings))
+            write_run(place, settings)
         with Live(settings, journal.lines) as live:
             run(
                 settings, formats, Benches(tasks), model, journal, workers, live.show, test_workers,

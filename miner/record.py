@@ -5,6 +5,7 @@ import os
 import re
 import stat
 import tempfile
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -264,11 +265,13 @@ def read_plain(path: Path) -> bytes:
         return file.read()
 
 
-def load_yaml(path: Path, kind: type[R], remedy: str) -> R:
-    """The record in the YAML file at `path`; raises `ToolError` naming what is wrong with it."""
+def load_yaml(path: Path, kind: type[R], remedy: str, checked: Callable[[bytes], bytes] = bytes) -> R:
+    """The record in the YAML file at `path`, in what `checked` makes of its bytes; raises `ToolError` naming what is
+    wrong with it.
+    """
     name = kind.__name__.removesuffix("File").lower()
     try:
-        data = yaml.load(read_plain(path), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        data = yaml.load(checked(read_plain(path)), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         return kind.model_validate(data)
     except OSError as error:
         raise ToolError(f"cannot read the {name}", path, f"{error.strerror}. {remedy}") from None

@@ -4,7 +4,7 @@ from evaluator.journal.attempts import read_attempts
 from evaluator.journal.calls import read_calls
 from evaluator.journal.disk import DiskJournal
 from evaluator.journal.memory import MemoryJournal
-from evaluator.journal.places import load_run, reply_path, transcript_path, truth_path
+from evaluator.journal.places import reply_path, transcript_path, truth_path
 from evaluator.journal.protocol import Journal
 from evaluator.journal.records import (
     AttemptLine,
@@ -16,6 +16,7 @@ from evaluator.journal.records import (
     RunFile,
     TaskFacts,
 )
+from evaluator.journal.settings import load_run, write_run
 from evaluator.journal.stored import StoredRun
 from evaluator.transcript import Kept, read_transcript
 
@@ -40,4 +41,5 @@ __all__ = [
     "reply_path",
     "transcript_path",
     "truth_path",
+    "write_run",
 ]

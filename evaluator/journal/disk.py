@@ -12,10 +12,10 @@ from evaluator.journal.lock import lock
 from evaluator.journal.places import reply_path, transcript_path, truth_path
 from evaluator.journal.records import AttemptLine, CallLine, Key, RunFile
 from evaluator.journal.rows import sealed
+from evaluator.journal.settings import write_run
 from evaluator.journal.writing import Appended, cannot_write, write_plain
 from evaluator.transcript import Kept, transcript
 from miner.errors import ToolError
-from miner.record import dump_yaml, write_atomically
 from miner.text import to_bytes
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class DiskJournal:
         with ExitStack() as opened:
             opened.callback(os.close, lock(folder))
             if not (folder / "run.yaml").exists():
-                _write_settings(folder / "run.yaml", run)
+                write_run(folder, run)
             self._attempts = self._open_attempts(opened)
             self._calls = self._open_calls(folder / "calls.jsonl", opened)
             self._opened = opened.pop_all()
@@ -134,12 +134,3 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise cannot_write(folder, error) from None
-
-
-def _write_settings(path: Path, run: RunFile) -> None:
-    try:
-        write_atomically(path, dump_yaml(run))
-    except UnicodeEncodeError:  # bytes of a command line, as in `--param` or a model's name
-        raise ToolError("a setting that is no UTF-8 text", path, "Give settings as UTF-8.") from None
-    except OSError as error:
-        raise cannot_write(path, error) from None

@@ -2,14 +2,6 @@
 
 from pathlib import Path
 
-from evaluator.journal.records import RunFile
-from miner.record import load_yaml
-
-
-def load_run(folder: Path) -> RunFile:
-    """The settings of a run."""
-    return load_yaml(folder / "run.yaml", RunFile, "Give a folder that `evaluator run` wrote.")
-
 
 def reply_path(replies: Path, fixture: str, fmt: str, repeat: int, attempt: int, call: int = 1) -> Path:
     """Where a call's raw reply is kept: `whole_file.r1.a1.reply.txt`; of the second call `.r1.a1.c2.reply.txt`."""

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from evaluator.journal.attempts import read_attempts
 from evaluator.journal.calls import digest, read_calls, reply_of
-from evaluator.journal.places import load_run, reply_path, transcript_path
+from evaluator.journal.places import reply_path, transcript_path
 from evaluator.journal.records import AttemptLine, CallLine, Key, RunFile
+from evaluator.journal.settings import load_run
 from evaluator.transcript import Kept, read_transcript
 from miner.errors import ToolError
 

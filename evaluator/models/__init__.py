@@ -60,6 +60,16 @@ def model_named(
     return Provider(name, settings, cap)
 
 
+def stop_waiting(model: Model) -> None:
+    """Have a model give up the calls that wait, with nothing in flight, where it has any, and begin none any more.
+
+    They end in `NoEvidence` with `budget_exhausted`; what is in flight goes on to its end.
+    """
+    stop = getattr(model, "stop_waiting", None)
+    if stop is not None:
+        stop()
+
+
 def close_model(model: Model) -> None:
     """End what a model has under way, where it has anything: calls, connections, processes."""
     close = getattr(model, "close", None)

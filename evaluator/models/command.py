@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import selectors
 import shlex
 import shutil
@@ -16,6 +17,7 @@ from typing import IO
 
 from evaluator.journal import CallSettings
 from evaluator.messages import Message
+from evaluator.models.descendants import VARIABLE, kill_all
 from evaluator.models.limits import BYTES_PER_TOKEN, limits
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.taxonomy import Discard, StopReason
@@ -51,7 +53,7 @@ class Command:
             raise ToolError("not a command line", command, f"{error}. Quote it as for a shell.") from None
         if not self._words or shutil.which(self._words[0]) is None:
             raise ToolError("no such program", command, "Give a program on the PATH, or its path.")
-        self._running: set[subprocess.Popen[bytes]] = set()
+        self._running: dict[subprocess.Popen[bytes], str] = {}  # with what its `EVALUATOR_CALL` is
         self._lock, self._closed = threading.Lock(), False
 
     def reply(self, request: Request) -> Reply:
@@ -60,11 +62,14 @@ class Command:
         with tempfile.TemporaryFile() as prompt, tempfile.TemporaryFile() as complaints:
             prompt.write(to_bytes(spoken(request.messages)))
             prompt.seek(0)
-            process = self._start(request, prompt, complaints)
+            call = secrets.token_hex(16)
+            process = self._start(request, call, prompt, complaints)
             try:
                 output = self._read(process, request.cap, start)
             finally:
                 self._end(process)
+            if output.stop is not None:
+                kill_all([call])
             code = process.returncode
             complaints.seek(max(complaints.seek(0, os.SEEK_END) - _SHOWN, 0))
             said = complaints.read().decode("utf-8", "replace").strip()
@@ -76,9 +81,7 @@ class Command:
         asked = sum(count_tokens(m.content) for m in request.messages)
         took = round((time.monotonic() - start) * 1000)
         made = count_tokens(text)
-        return Reply(
-            text, output.stop, asked, made, took, self.name, first_token_ms=output.first_ms, counted_here=True
-        )
+        return Reply(text, output.stop, asked, made, took, self.name, first_token_ms=output.first_ms, counted_here=True)
 
     def close(self) -> None:
         """Kill what still runs; what is started later ends at once."""
@@ -86,12 +89,16 @@ class Command:
             self._closed = True
             for process in self._running:
                 _kill(process)
+            calls = [*self._running.values()]
+        kill_all(calls)
 
     def _limit(self, cap: int) -> float:
         return limits(cap, self._call.timeout_seconds).whole
 
-    def _start(self, request: Request, prompt: IO[bytes], complaints: IO[bytes]) -> subprocess.Popen[bytes]:
-        told = {"EVALUATOR_CAP": str(request.cap), "EVALUATOR_FORMAT": request.format.name}
+    def _start(
+        self, request: Request, call: str, prompt: IO[bytes], complaints: IO[bytes]
+    ) -> subprocess.Popen[bytes]:  # fmt: skip
+        told = {"EVALUATOR_CAP": str(request.cap), "EVALUATOR_FORMAT": request.format.name, VARIABLE: call}
         if request.seed is not None:
             told["EVALUATOR_SEED"] = str(request.seed)
         try:
@@ -102,7 +109,7 @@ class Command:
         except OSError as error:
             raise ToolError("the command cannot be started", self.name, f"{error.strerror}.") from None
         with self._lock:
-            self._running.add(process)
+            self._running[process] = call
             if self._closed:
                 _kill(process)
         return process
@@ -136,13 +143,13 @@ class Command:
         return _Output(bytes(found), "timeout", first)
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """Leave no process of the group behind, whatever it started."""
+        """Leave no process of the group behind; what went into a session of its own was meant to stay."""
         _kill(process)
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
         with self._lock:
-            self._running.discard(process)
+            self._running.pop(process, None)
 
 
 def spoken(messages: Sequence[Message]) -> str:

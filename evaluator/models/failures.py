@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from evaluator.models.model import NoEvidence
+from evaluator.models.model import NoEvidence, Refused
 from evaluator.models.pacing import asked_wait
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from any_llm.exceptions import AnyLLMError
 
 _AGAIN = frozenset({408, 409, 425})
+_BY_PROMPT = frozenset({400, 403, 413, 422})  # refusals that may be of one prompt alone: too long, filtered on the way
 _SHOWN = 500  # characters of a provider's message
 _SECRET = 8  # characters; what is shorter is no key, and may stand in any message
 # A complaint about a value is no refusal of the option; only these words are.
@@ -57,7 +58,7 @@ def refused_option(error: Exception, sent: Collection[str]) -> str | None:
 def meaning(error: Exception, name: str, answered: bool, key: str = "") -> Exception:
     """What to raise in place of what a request of the model `name` failed with.
 
-    `answered`: whether any request of this model was. Before that, what is wrong with one is wrong with all of them.
+    `answered`: whether any request of this model was. Before that, what no prompt explains is wrong with all of them.
     Some servers say which `key` they were sent: it is told to no one.
     """
     from any_llm.exceptions import (
@@ -86,9 +87,9 @@ def meaning(error: Exception, name: str, answered: bool, key: str = "") -> Excep
         return ToolError("the provider refuses the account", name, f"{text}. Check the API key and its credit.")
     if isinstance(error, ContentFilterError):
         return NoEvidence(Discard.REFUSAL, text)
-    if not answered:
+    if not answered and status not in _BY_PROMPT:
         return ToolError(f"the provider refuses the first call ({status})", name, f"{text}. Check model and settings.")
-    return NoEvidence(Discard.HARNESS_ERROR, f"{status}: {text}")
+    return Refused(f"{status}: {text}")
 
 
 def _is_ours(error: Exception) -> bool:

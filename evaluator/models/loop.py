@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -14,16 +15,28 @@ class LoopThread:
     """Runs coroutines for other threads; the thread ends with `close`, or with the process."""
 
     def __init__(self, name: str) -> None:
-        self._loop = asyncio.new_event_loop()
+        self._loop, self._lock, self._closing = asyncio.new_event_loop(), threading.Lock(), False
         self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """What the coroutine gives. Where the loop is closed meanwhile: `concurrent.futures.CancelledError`."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        with self._lock:  # work that came behind the end of all others would be waited for without end
+            if self._closing:
+                work.close()
+                raise CancelledError
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        return future.result()
+
+    def soon(self, step: Callable[[], None]) -> None:
+        """Have the loop do something that waits for nothing; where it is closed, nothing is done."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(step)
 
     def close(self, last: Coroutine[Any, Any, None]) -> None:
         """Cancel whatever runs, run `last`, and end the thread."""
+        with self._lock:
+            self._closing = True
         if self._loop.is_closed():
             last.close()
             return

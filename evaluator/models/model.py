@@ -57,6 +57,13 @@ class NoEvidence(Exception):
         super().__init__(message)
 
 
+class Refused(NoEvidence):
+    """The provider refuses a request as it stands. It may be this prompt, or what every request of the run has."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Discard.HARNESS_ERROR, message)
+
+
 class Model(Protocol):
     """Something that answers requests; `simulated` models say nothing about any real one."""
 

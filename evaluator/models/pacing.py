@@ -1,13 +1,15 @@
 """Back-off that all calls of a model share, and how long one call is patient."""
 
 import asyncio
+import contextlib
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -78,3 +80,51 @@ class Gate:
         """Wait until it is open. Who waited leaves a moment after the others, or all would be limited again."""
         while (left := self.left()) > 0:
             await asyncio.sleep(left + random.uniform(0, min(left, 1)))
+
+
+class Over(Exception):
+    """A call was given up between two requests: no more are to be begun."""
+
+
+class Waiting:
+    """The calls with no request in flight. Once it is `over`, they are woken. Of one event loop, like its tasks."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self._tasks: set[asyncio.Task[Any] | None] = set()
+        self._woken: set[asyncio.Task[Any] | None] = set()
+
+    @contextlib.contextmanager
+    def call(self) -> Iterator[None]:
+        """Within it this task waits, but for what is `in_flight`. Raises `Over` where it is woken, or comes late."""
+        if self.over:
+            raise Over
+        task = asyncio.current_task()
+        self._tasks.add(task)
+        try:
+            yield
+        except asyncio.CancelledError:
+            if task in self._woken:
+                raise Over from None
+            raise
+        finally:
+            self._tasks.discard(task)
+            self._woken.discard(task)
+
+    @contextlib.contextmanager
+    def in_flight(self) -> Iterator[None]:
+        """Within it this task's request is with the provider, and goes on to its end."""
+        task = asyncio.current_task()
+        self._tasks.discard(task)
+        try:
+            yield
+        finally:
+            self._tasks.add(task)
+
+    def end(self) -> None:
+        """Wake every call that waits."""
+        self.over = True
+        self._woken |= self._tasks
+        for task in self._tasks:
+            if task is not None:
+                task.cancel()

@@ -17,8 +17,10 @@ from evaluator.models.heard import Heard, Times, reply_of
 from evaluator.models.limits import BYTES_PER_TOKEN, limits
 from evaluator.models.loop import LoopThread
 from evaluator.models.model import NoEvidence, Reply, Request
-from evaluator.models.pacing import Gate, Patience
+from evaluator.models.pacing import Gate, Over, Patience, Waiting
 from evaluator.taxonomy import Discard
+
+_OVER = "the run's money or time was used up while the call waited"
 
 
 class Provider:
@@ -32,7 +34,7 @@ class Provider:
         self._client = client_of(name, call)
         self._dialect = dialect_of(self._client, name, call, cap)
         self._key = os.environ.get(self._client.ENV_API_KEY_NAME) or ""
-        self._gate = Gate(self._patience)
+        self._gate, self._waiting = Gate(self._patience), Waiting()
         self._refused: set[str] = set()  # options that the server was found not to know
         self._answered = False
         stamina.instrumentation.set_on_retry_hooks([])  # tries are recorded with every attempt instead
@@ -46,6 +48,10 @@ class Provider:
             raise NoEvidence(Discard.INFRA_ERROR, "the run ended before the call did") from None
         return reply_of(heard, times, request, tries, seeded)
 
+    def stop_waiting(self) -> None:
+        """Begin no request any more: calls that wait for one are given up, one in flight goes on to its end."""
+        self._loop.soon(self._waiting.end)
+
     def close(self) -> None:
         """End every call under way, and the connections."""
         self._loop.close(self._disconnected())
@@ -57,20 +63,25 @@ class Provider:
 
     async def _tried(self, request: Request) -> tuple[Heard, Times, int, bool]:
         """The call, made again as long as that may help; with how often it was made, and whether a seed was sent."""
-        patience, tries = _Tries(self._patience), 0
+        patience, tries = _Tries(self._patience, self._waiting), 0
         try:
-            async for attempt in stamina.retry_context(
-                on=patience, attempts=None, timeout=self._patience.total, wait_initial=self._patience.first_wait,
-                wait_max=self._patience.longest_wait, wait_jitter=self._patience.first_wait,
-            ):  # fmt: skip
-                with attempt:
-                    await self._gate.through()
-                    tries += 1
-                    heard, times, sent = await self._sent(request)
+            with self._waiting.call():
+                async for attempt in stamina.retry_context(
+                    on=patience, attempts=None, timeout=self._patience.total, wait_initial=self._patience.first_wait,
+                    wait_max=self._patience.longest_wait, wait_jitter=self._patience.first_wait,
+                ):  # fmt: skip
+                    with attempt:
+                        await self._gate.through()
+                        tries += 1
+                        with self._waiting.in_flight():
+                            heard, times, sent = await self._sent(request)
+        except Over:
+            raise NoEvidence(Discard.BUDGET_EXHAUSTED, _OVER, tries) from None
         except Again as error:
             raise NoEvidence(Discard.INFRA_ERROR, str(error), tries) from None
         except NoEvidence as error:
-            raise NoEvidence(error.reason, str(error), tries) from None
+            error.tries = tries
+            raise
         return heard, times, tries, "seed" in sent
 
     async def _sent(self, request: Request) -> tuple[Heard, Times, Collection[str]]:
@@ -129,10 +140,16 @@ class Provider:
 class _Tries:
     """Whether a failed call is made again, and after how many seconds (True: stamina's own back-off)."""
 
-    def __init__(self, patience: Patience) -> None:
-        self._patience, self._failed, self._silent = patience, 0, 0
+    def __init__(self, patience: Patience, waiting: Waiting) -> None:
+        self._patience, self._waiting, self._failed, self._silent = patience, waiting, 0, 0
 
     def __call__(self, error: Exception) -> bool | float:
+        again = self._again(error)
+        if again is not False and self._waiting.over:  # it would wait, and nobody is woken any more
+            raise Over
+        return again
+
+    def _again(self, error: Exception) -> bool | float:
         if isinstance(error, Limited):
             return 0.0  # the gate keeps everyone waiting
         if not isinstance(error, Again):

@@ -33,7 +33,7 @@ def checked_tasks(folder: FixtureFolder, chosen: SetFile) -> list[Task]:
 
 
 def check_lines(settings: RunFile, lines: Iterable[AttemptLine], model: str, place: Path) -> None:
-    """Raise `ToolError` where a run holds attempts of what its run.yaml does not name: it was edited, or they were."""
+    """Raise `ToolError` where a run holds attempts of what its run.yaml does not name: one of them is another run's."""
     fixtures, formats = {*settings.fixtures, *settings.impossible}, {*settings.formats}
     for line in lines:
         if line.fixture in fixtures and line.format in formats and line.model == model:

@@ -7,7 +7,7 @@ attempt's line is added once it is scored.
 import contextlib
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,13 +16,14 @@ from queue import Empty, SimpleQueue
 from evaluator.bench import TaskBench
 from evaluator.formats.model import EditFormat
 from evaluator.journal import AttemptLine, Journal, Kept, RunFile
-from evaluator.models import close_model
-from evaluator.models.model import Model, Reply
+from evaluator.models import close_model, stop_waiting
+from evaluator.models.model import Model, Refused, Reply
 from evaluator.prices import costs
 from evaluator.running.attempt import Attempt, Made, Scores, Terms, scored, without_evidence
 from evaluator.running.budget import Budget
 from evaluator.running.diff import tree_diff
 from evaluator.running.order import blocks, by_trial, following
+from evaluator.running.reached import Held, Reached
 from evaluator.running.trial import Place, Trial
 from evaluator.sentence import sentence
 from evaluator.taxonomy import Discard
@@ -30,7 +31,6 @@ from miner.errors import ToolError
 from miner.parallel import pool
 from miner.progress import lasting
 
-_SILENT = 20  # calls given up before any was answered: the provider is not there, and the rest would fail as well
 _WAKE = 0.5  # seconds between two looks at whether a signal came, or the time is over
 
 Progress = Callable[[AttemptLine], None]
@@ -105,7 +105,7 @@ class _Driver:
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
         self.served = next((line.served_model for line in journal.lines if line.served_model), None)
         self.warned = False
-        self.answered, self.given_up = False, 0
+        self.reached = Reached(journal.lines)
         self.has_truth = {line.fixture for line in journal.lines}
         self.done: SimpleQueue[_Called | _Scored] = SimpleQueue()
         self.calling: set[Future[Reply]] = set()
@@ -121,6 +121,7 @@ class _Driver:
         while True:
             self._fill()
             if not self.calling and not self.scoring:
+                self.reached.end()
                 return
             with contextlib.suppress(Empty):
                 event = self.done.get(timeout=_WAKE)
@@ -168,7 +169,7 @@ class _Driver:
 
     def _fill(self) -> None:
         """Begin what may be begun."""
-        while len(self.calling) + self.scoring < self.most:
+        while len(self.calling) + self.scoring < self.most and not self.reached.in_doubt:
             if not self.over and not self.budget.allows(len(self.calling)):
                 if self.calling:
                     return  # they may turn out cheaper than the mean
@@ -194,6 +195,7 @@ class _Driver:
             self._write(self._blank(trial, Discard.HARNESS_ERROR, f"{type(error).__name__}: {error}"))
             return
         if reply is not None:
+            self._keep(self.reached.answered(now=False))
             self._score(trial, attempt, reply)
             return
         call = self.calls.submit(self.model.reply, attempt.request(self.settings.cap))
@@ -209,26 +211,30 @@ class _Driver:
         error = future.exception()
         if error is None:
             reply = future.result()
-            self.answered = True
             self.journal.store(attempt.key, reply)
             self._score(trial, attempt, reply)
+            self._keep(self.reached.answered())
         elif isinstance(error, ToolError) or not isinstance(error, Exception):
             raise error
         else:
             made = without_evidence(attempt, self.model.name, None, error, self.terms)
+            if made.line.discarded is Discard.BUDGET_EXHAUSTED:
+                self._end()  # it was: or else this call would be made again at once
             self.budget.pay(made.line.paid_usd)
-            self._add(trial, made)
-            self._check_silence(made.line)
+            if not isinstance(error, Refused) or not self.reached.holds(trial, made):
+                self._unanswered(trial, made)
 
-    def _check_silence(self, line: AttemptLine) -> None:
-        """End a run whose provider never answers: every trial would take its full patience."""
-        if line.discarded is not Discard.INFRA_ERROR or self.answered or self.model.simulated:
-            self.answered = self.answered or line.discarded is Discard.REFUSAL
-            return
-        self.given_up += 1
-        if self.given_up >= _SILENT:
-            what = f"none of the first {_SILENT} calls was answered"
-            raise ToolError(what, line.error, "Look at the model's server, then --resume the run.")
+    def _unanswered(self, trial: Trial, made: Made) -> None:
+        """Keep an attempt whose call gave no evidence."""
+        self._add(trial, made)
+        if made.line.discarded is Discard.REFUSAL:
+            self._keep(self.reached.answered())
+        elif made.line.discarded is Discard.INFRA_ERROR and not self.model.simulated:
+            self.reached.given_up(made.line)
+
+    def _keep(self, held: Iterable[Held]) -> None:
+        for trial, made in held:
+            self._add(trial, made)
 
     def _score(self, trial: Trial, attempt: Attempt, reply: Reply) -> None:
         self.budget.pay(costs(self.settings.price, reply).paid)
@@ -274,7 +280,8 @@ class _Driver:
         if not self.over:
             self.over = True
             for call in list(self.calling):
-                call.cancel()  # what has begun goes on to its end
+                call.cancel()
+            stop_waiting(self.model)  # what is in flight goes on to its end
 
     def _leave(self, trial: Trial) -> None:
         """Say of a trial that the run ended before it did, once; a later run makes the attempt."""

@@ -189,6 +189,12 @@ def test_a_run_without_time_ends_cleanly_and_goes_on_with_more(tmp_path: Path) -
     assert f"--resume {run}" in begun.stderr
     refused = evaluator("run", FIXTURES, "--resume", run, "--attempts", 2)
     assert (refused.returncode, "settings the run began with: --attempts" in refused.stderr) == (1, True)
+    written = (run / "run.yaml").read_text()
+    (run / "run.yaml").write_text(written.replace("attempts: 3", "attempts: 2"))
+    for verb in (["run", FIXTURES, "--resume"], ["report"], ["rescore", "--fixtures", FIXTURES]):
+        edited = evaluator(*verb, run)
+        assert (edited.returncode, f"settings were edited: {run / 'run.yaml'}" in edited.stderr) == (1, True)
+    (run / "run.yaml").write_text(written)
     done = evaluator("run", FIXTURES, "--resume", run, "--max-time", "1h")
     assert done.returncode == 0, done.stderr
     assert {(a.call, a.discarded) for a in attempts(run)} == {(1, Discard.BUDGET_EXHAUSTED), (2, None)}

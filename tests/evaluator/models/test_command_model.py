@@ -1,6 +1,8 @@
 """`command:CMD`: real programs."""
 
+import os
 import shlex
+import signal
 import sys
 import threading
 import time
@@ -77,6 +79,28 @@ def test_the_limit_after_output_is_a_reply_cut_there_and_leaves_no_process(
     _ends(int((tmp_path / "pid").read_text()))
 
 
+ELSEWHERE = "setsid sh -c 'echo $$ > {0}/pid; exec sleep 60'"
+
+
+@pytest.mark.parametrize("start", [f"{ELSEWHERE} &", f"({ELSEWHERE} &);", f"{ELSEWHERE} > /dev/null 2>&1 &"])
+@pytest.mark.parametrize(("then", "stop"), [("sleep 60", "timeout"), ("yes", "length")])
+def test_what_is_cut_off_leaves_no_process_in_a_session_of_its_own(
+    start: str, then: str, stop: str, tmp_path: Path, request_of: Requests
+) -> None:
+    script = f"{start.format(tmp_path)} while [ ! -s {tmp_path}/pid ]; do sleep 0.02; done; echo some; {then}"
+    assert shell(script, timeout_seconds=2).reply(request_of(cap=1_000)).stop_reason == stop
+    _ends(int((tmp_path / "pid").read_text()))
+
+
+def test_what_a_program_leaves_in_a_session_of_its_own_when_it_ends_stays(tmp_path: Path, request_of: Requests) -> None:
+    """A server that the first call started, and the next one uses."""
+    script = f"{ELSEWHERE.format(tmp_path)} > /dev/null 2>&1 & while [ ! -s {tmp_path}/pid ]; do sleep 0.02; done"
+    shell(script, timeout_seconds=20).reply(request_of())
+    with pytest.raises(NoEvidence):
+        shell("sleep 60", timeout_seconds=0.3).reply(request_of())  # which is cut off, and is another call
+    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)  # raises where it is gone
+
+
 def test_a_closed_output_does_not_end_the_call_before_the_program(request_of: Requests) -> None:
     with pytest.raises(NoEvidence, match="exit code 4"):
         shell("echo x; exec >&-; sleep 0.1; exit 4").reply(request_of())
@@ -119,7 +143,9 @@ def test_many_at_once(request_of: Requests) -> None:
 
 
 def test_closing_kills_what_runs(tmp_path: Path, request_of: Requests) -> None:
-    command, found = shell(f"echo $$ > {tmp_path}/pid; exec sleep 60"), list[Exception]()
+    elsewhere = f"setsid sh -c 'echo $$ > {tmp_path}/elsewhere; exec sleep 60' & while [ ! -s {tmp_path}/elsewhere ]"
+    waits = "do sleep 0.02; done"
+    command, found = shell(f"{elsewhere}; {waits}; echo $$ > {tmp_path}/pid; exec sleep 60"), list[Exception]()
 
     def call() -> None:
         try:
@@ -134,6 +160,7 @@ def test_closing_kills_what_runs(tmp_path: Path, request_of: Requests) -> None:
     command.close()
     thread.join(10)
     assert [str(error) for error in found] == ["the command failed with exit code -9: no message"]
+    _ends(int((tmp_path / "elsewhere").read_text()))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluator.models.model import NoEvidence, Request
+from evaluator.models.model import NoEvidence, Refused, Request
 from evaluator.models.pacing import Patience
 from evaluator.models.provider import Provider
 from evaluator.taxonomy import Discard
@@ -110,9 +110,8 @@ def test_rate_limits_spend_time_and_no_tries(
         (401, {"message": "Incorrect API key"}, "refuses the account: .*Incorrect API key"),
         (402, {"message": "No credit"}, "refuses the account: .*No credit"),
         (429, {"message": "You exceeded your quota", "code": "insufficient_quota"}, "refuses the account: .*quota"),
-        (403, {"message": "Not for you"}, r"refuses the first call \(403\): .*Not for you"),
         (404, {"message": "No such model"}, r"refuses the first call \(404\): .*No such model"),
-        (400, {"message": "temperature must be 1"}, r"refuses the first call \(400\): .*temperature must be 1"),
+        (405, {"message": "No such method"}, r"refuses the first call \(405\): .*No such method"),
     ],
 )
 def test_what_would_fail_every_call_ends_the_run_after_one_request(
@@ -124,14 +123,18 @@ def test_what_would_fail_every_call_ends_the_run_after_one_request(
     assert len(server.asked) == 1
 
 
-def test_after_an_answer_a_refused_request_is_that_calls_alone(
-    server: ModelServer, model: Provider, request_of: Requests
+@pytest.mark.parametrize(
+    ("status", "answered"), [(400, 0), (403, 0), (413, 0), (422, 0), (400, 1), (403, 1), (404, 1), (405, 1), (422, 1)]
+)
+def test_what_may_be_one_prompts_fault_ends_no_run_by_itself(
+    server: ModelServer, model: Provider, request_of: Requests, status: int, answered: int
 ) -> None:
-    model.reply(request_of())
-    server.acts = [Act(status=400, error={"message": "odd prompt"})]
-    with pytest.raises(NoEvidence, match="400: odd prompt") as caught:
+    for _ in range(answered):
         model.reply(request_of())
-    assert (caught.value.reason, len(server.asked)) == (Discard.HARNESS_ERROR, 2)
+    server.acts = [Act(status=status, error={"message": "odd prompt"})]
+    with pytest.raises(Refused, match=f"{status}: odd prompt") as caught:
+        model.reply(request_of())
+    assert (caught.value.reason, len(server.asked)) == (Discard.HARNESS_ERROR, answered + 1)
 
 
 @pytest.mark.parametrize(

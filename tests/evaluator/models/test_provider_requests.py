@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator.messages import Message
-from evaluator.models.model import Request
+from evaluator.models.model import Refused, Request
 from evaluator.models.provider import Provider
 from miner.errors import ToolError
 from tests.evaluator.models.model_server import Act, Asked, ModelServer
@@ -144,16 +144,16 @@ def test_a_cap_that_is_refused_for_its_size_is_not_left_out(
     server: ModelServer, connect: Connect, request_of: Requests
 ) -> None:
     server.answer = lambda asked: Act(status=400, error={"message": "max_tokens is too large: 4000"})
-    with pytest.raises(ToolError, match="max_tokens is too large"):
+    with pytest.raises(Refused, match="max_tokens is too large"):
         connect("openai").reply(request_of())
     assert len(server.asked) == 1
 
 
-def test_a_server_that_knows_no_name_of_the_cap_ends_the_run(
+def test_a_server_that_knows_no_name_of_the_cap_refuses_the_request(
     server: ModelServer, connect: Connect, request_of: Requests
 ) -> None:
     server.unknown = {"max_tokens", "max_completion_tokens"}
-    with pytest.raises(ToolError, match="refuses the first call"):
+    with pytest.raises(Refused, match="Unrecognized"):
         connect("openai").reply(request_of())
 
 
@@ -161,7 +161,7 @@ def test_a_setting_that_the_user_gave_is_never_left_out(
     server: ModelServer, connect: Connect, request_of: Requests
 ) -> None:
     server.unknown = {"temperature"}
-    with pytest.raises(ToolError, match="temperature"):
+    with pytest.raises(Refused, match="temperature"):
         connect("openai", temperature=1.5).reply(request_of())
 
 
