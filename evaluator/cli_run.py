@@ -19,7 +19,8 @@ from evaluator.models.model import Model
 from evaluator.running.asked import Asked, check_spend, parameters, settings_of
 from evaluator.running.budget import seconds
 from evaluator.running.checked import check_lines, checked_tasks
-from evaluator.running.driver import Extras, run
+from evaluator.running.driver import run
+from evaluator.running.keeping import Extras
 from evaluator.running.trees import keep_tree
 from evaluator.signals import parse_signals
 from evaluator.taxonomy import Discard
@@ -85,7 +86,7 @@ def run_command(
     keep: Annotated[bool, typer.Option("--keep", help="Leave the tree of every applied attempt in the run.")] = False,
     resume: Annotated[Path | None, typer.Option(help="Go on with this run, with the settings it began with.")] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="With --resume: make calls that the provider failed (infra_error) again.")
+        bool, typer.Option("--again", help="With --resume: make calls anew that the provider failed or refused.")
     ] = False,
     sandbox: SandboxOption = "bubblewrap",
 ) -> None:

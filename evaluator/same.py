@@ -12,7 +12,8 @@ from evaluator.memo import Memo
 from evaluator.models.model import Model
 from evaluator.report.pairs import Refused, compared
 from evaluator.running.attempt import Scores
-from evaluator.running.driver import Extras, run
+from evaluator.running.driver import run
+from evaluator.running.keeping import Extras
 from evaluator.statistics.comparison import Comparison, outcomes
 from evaluator.statistics.exact import ALPHA, holm, mcnemar, most_winners, size
 from evaluator.trials import trials

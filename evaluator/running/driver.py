@@ -6,34 +6,28 @@ attempt's line is added once it is scored.
 
 import contextlib
 import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from queue import Empty, SimpleQueue
 
 from evaluator.bench import TaskBench
 from evaluator.formats.model import EditFormat
-from evaluator.journal import AttemptLine, Journal, Kept, RunFile
+from evaluator.journal import Journal, RunFile
 from evaluator.models import close_model, stop_waiting
 from evaluator.models.model import Model, Refused, Reply
 from evaluator.prices import costs
-from evaluator.running.attempt import Attempt, Made, Scores, Terms, scored, without_evidence
+from evaluator.running.agenda import Agenda
+from evaluator.running.attempt import Attempt, Made, Terms, scored, without_evidence
 from evaluator.running.budget import Budget
-from evaluator.running.diff import tree_diff
-from evaluator.running.order import blocks, by_trial, following
+from evaluator.running.keeping import Extras, Keeper, Progress
 from evaluator.running.reached import Held, Reached
-from evaluator.running.trial import Place, Trial
-from evaluator.sentence import sentence
+from evaluator.running.trial import Trial
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 from miner.parallel import pool
-from miner.progress import lasting
 
 _WAKE = 0.5  # seconds between two looks at whether a signal came, or the time is over
-
-Progress = Callable[[AttemptLine], None]
 
 
 @dataclass(frozen=True)
@@ -53,18 +47,6 @@ class _Scored:
     future: Future[Made]
 
 
-@dataclass(frozen=True)
-class Extras:
-    """What a run may be given besides: `scores` to score equal replies of simulations once; `again` to make calls anew
-    that were given up; `keep`, which gets every attempt that was made; `say`, for warnings.
-    """
-
-    scores: Scores | None = None
-    again: bool = False
-    keep: Callable[[Made], None] | None = None
-    say: Callable[[str], None] = lasting
-
-
 def run(
     settings: RunFile, formats: Mapping[str, EditFormat], benches: Mapping[str, TaskBench], model: Model,
     journal: Journal, workers: int, progress: Progress, test_workers: int | None = None, extras: Extras = Extras(),
@@ -74,7 +56,8 @@ def run(
     `formats` has those that the settings name; their names there are those of the run. Both pools are of threads;
     `test_workers` None: as many as cores. Raises `ToolError`, then and on Ctrl-C with every reply that came stored.
     """
-    driver = _Driver(settings, formats, benches, model, journal, progress, extras)
+    agenda = Agenda(settings, formats, benches, journal.lines, extras.again)
+    driver = _Driver(settings, agenda, model, journal, Keeper(journal, model.name, progress, extras), extras)
     test_workers = test_workers or os.cpu_count() or 1
     try:
         with pool(workers) as calls, pool(test_workers) as tests:
@@ -94,26 +77,18 @@ def run(
 
 class _Driver:
     def __init__(
-        self, settings: RunFile, formats: Mapping[str, EditFormat], benches: Mapping[str, TaskBench], model: Model,
-        journal: Journal, progress: Progress, extras: Extras,
+        self, settings: RunFile, agenda: Agenda, model: Model, journal: Journal, keeper: Keeper, extras: Extras
     ) -> None:  # fmt: skip
-        self.settings, self.formats, self.benches = settings, formats, benches
-        self.model, self.journal, self.progress, self.extras = model, journal, progress, extras
-        self.terms = Terms.of(settings)
+        self.settings, self.agenda, self.model, self.journal = settings, agenda, model, journal
+        self.keeper, self.scores, self.terms = keeper, extras.scores, Terms.of(settings)
         self.budget = Budget(settings.max_spend_usd, settings.max_seconds)
         self.budget.spent = sum(line.paid_usd or 0 for line in journal.lines)
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
-        self.served = next((line.served_model for line in journal.lines if line.served_model), None)
-        self.warned = False
         self.reached = Reached(journal.lines)
-        self.has_truth = {line.fixture for line in journal.lines}
         self.done: SimpleQueue[_Called | _Scored] = SimpleQueue()
         self.calling: set[Future[Reply]] = set()
         self.scoring = 0
         self.over = False  # no call may be begun any more
-        self.ready: deque[Trial] = deque()
-        self.late: deque[Trial] = deque()
-        self.openings = self._openings()
 
     def drive(self, calls: Executor, tests: Executor, most: int) -> None:
         """Make what there is to make, at most so many attempts at once."""
@@ -143,29 +118,11 @@ class _Driver:
                 if isinstance(event, _Called):
                     self.journal.store(event.attempt.key, event.future.result())
                 elif scores:
-                    made = event.future.result()
-                    self._write(made.line, made.kept)
+                    self.keeper.write(event.future.result())
             except ToolError as error:
                 failed = error
         if failed is not None:
             raise failed
-
-    def _openings(self) -> Iterator[Trial]:
-        """Every unfinished trial, in the order of the blocks; those whose call was lost are put off to the end."""
-        settings, made = self.settings, by_trial(self.journal.lines)
-        fixtures = [*settings.fixtures, *settings.impossible]
-        for block in blocks(fixtures, settings.formats, settings.repeats, settings.seed):
-            place = Place(block, settings, self.benches)
-            for name in block.formats:
-                lines = made.pop((block.fixture, name, block.repeat), [])
-                after = following(lines, settings.attempts, settings.retry_on, self.extras.again)
-                if after is None:
-                    continue
-                trial = Trial(place, self.formats[name], lines, after)
-                if after.late:
-                    self.late.append(trial)
-                else:
-                    yield trial
 
     def _fill(self) -> None:
         """Begin what may be begun."""
@@ -174,11 +131,9 @@ class _Driver:
                 if self.calling:
                     return  # they may turn out cheaper than the mean
                 self._end()
-            trial = self.ready.popleft() if self.ready else next(self.openings, None)
+            trial = self.agenda.next()
             if trial is None:
-                if not self.late:
-                    return
-                trial = self.late.popleft()
+                return
             self._begin(trial)
 
     def _begin(self, trial: Trial) -> None:
@@ -192,7 +147,7 @@ class _Driver:
         except ToolError:
             raise
         except Exception as error:  # as where a reply cannot be scored: our bug says nothing about a format
-            self._write(self._blank(trial, Discard.HARNESS_ERROR, f"{type(error).__name__}: {error}"))
+            self.keeper.leave(trial, Discard.HARNESS_ERROR, f"{type(error).__name__}: {error}")
             return
         if reply is not None:
             self._keep(self.reached.answered(now=False))
@@ -206,7 +161,7 @@ class _Driver:
         trial, attempt, future = event.trial, event.attempt, event.future
         self.calling.discard(future)
         if future.cancelled():
-            self.ready.appendleft(trial)
+            self.agenda.put_back(trial)
             return
         error = future.exception()
         if error is None:
@@ -239,41 +194,18 @@ class _Driver:
     def _score(self, trial: Trial, attempt: Attempt, reply: Reply) -> None:
         self.budget.pay(costs(self.settings.price, reply).paid)
         self.scoring += 1
-        job = self.tests.submit(scored, attempt, reply, self.model.name, self.terms, self.extras.scores)
+        job = self.tests.submit(scored, attempt, reply, self.model.name, self.terms, self.scores)
         job.add_done_callback(lambda future: self.done.put(_Scored(trial, future)))
 
     def _scored(self, event: _Scored) -> None:
         self.scoring -= 1
         trial, made = event.trial, event.future.result()
-        if trial.fixture not in self.has_truth and self.extras.scores is None:
-            self.has_truth.add(trial.fixture)
-            task = made.attempt.bench.task
-            self.journal.keep_truth(trial.fixture, tree_diff(task.before, task.after))
+        self.keeper.keep_truth(made)
         self._add(trial, made)
 
     def _add(self, trial: Trial, made: Made) -> None:
         """Keep an attempt, and go on with its trial."""
-        line = self._write(made.line, made.kept)
-        if self.extras.keep is not None:
-            self.extras.keep(made)
-        trial.lines.append(line)
-        after = following(trial.lines, self.settings.attempts, self.settings.retry_on)
-        if after is None:
-            return
-        trial.goes_on(line, made.kept.reply, after)
-        (self.late if after.late else self.ready).append(trial)
-
-    def _write(self, line: AttemptLine, kept: Kept | None = None) -> AttemptLine:
-        kept = kept or Kept((), "", sentence=sentence(line))
-        line = line.model_copy(update={"ended": datetime.now(UTC).isoformat(timespec="milliseconds")})
-        self.journal.add(line, kept)
-        self.progress(line)
-        self.served = self.served or line.served_model
-        if line.served_model not in (None, self.served) and not self.warned:
-            self.warned = True
-            names = f"{line.served_model} after {self.served}"
-            self.extras.say(f"warning: the provider served {names}: the formats will not be compared")
-        return line
+        self.agenda.made(trial, self.keeper.keep(made), made.kept.reply)
 
     def _end(self) -> None:
         """Money or time is used up: begin no call any more."""
@@ -285,14 +217,5 @@ class _Driver:
 
     def _leave(self, trial: Trial) -> None:
         """Say of a trial that the run ended before it did, once; a later run makes the attempt."""
-        if trial.lines and trial.lines[-1].discarded is Discard.BUDGET_EXHAUSTED:
-            return
-        self._write(self._blank(trial, Discard.BUDGET_EXHAUSTED, "the run's money or time was used up"))
-
-    def _blank(self, trial: Trial, why: Discard, error: str) -> AttemptLine:
-        """The line of an attempt that was not asked for."""
-        fixture, fmt, repeat, attempt, call = trial.key
-        return AttemptLine(
-            fixture=fixture, format=fmt, model=self.model.name, repeat=repeat, attempt=attempt, call=call, valid=False,
-            discarded=why, error=error,
-        )  # fmt: skip
+        if not trial.lines or trial.lines[-1].discarded is not Discard.BUDGET_EXHAUSTED:
+            self.keeper.leave(trial, Discard.BUDGET_EXHAUSTED, "the run's money or time was used up")

@@ -61,9 +61,10 @@ def following(
 ) -> Next | None:  # fmt: skip
     """What a trial with these attempts needs next; None where it has its verdict, or no evidence is to be had.
 
-    A call that ended as `infra_error` is made once more, with `again` however often it was made. An attempt that the
-    run's money or clock left no room for is made as soon as there is some. One whose line was taken out of the journal
-    comes first: its stored reply is scored again.
+    A call that ended as `infra_error` is made once more, with `again` however often it was made; with `again` also one
+    that the provider refused for a reason of the request's (`harness_error` without a reply). An attempt that the run's
+    money or clock left no room for is made as soon as there is some. One whose line was taken out of the journal comes
+    first: its stored reply is scored again.
     """
     made = {line.attempt for line in lines}
     if gap := next((number for number in range(1, len(made) + 1) if number not in made), None):
@@ -76,6 +77,8 @@ def following(
     if last.discarded is Discard.INFRA_ERROR:
         calls = sum(a.attempt == last.attempt and a.discarded is Discard.INFRA_ERROR for a in lines)
         return Next(last.attempt, last.call + 1, late=True) if again or calls < CALLS else None
+    if again and last.discarded is Discard.HARNESS_ERROR and not last.input_tokens:  # every reply's prompt has some
+        return Next(last.attempt, last.call + 1, late=True)
     return None if is_finished(lines, budget, retry_on) else Next(last.attempt + 1, 1)
 
 

@@ -11,7 +11,8 @@ from evaluator.formats import FORMATS
 from evaluator.formats.model import EditFormat
 from evaluator.journal import AttemptLine, DiskJournal, RunFile, read_attempts
 from evaluator.models.model import Reply, Request
-from evaluator.running.driver import Extras, run
+from evaluator.running.driver import run
+from evaluator.running.keeping import Extras
 from miner.fixtures import Task
 
 CAP = 8_000
