@@ -16,7 +16,8 @@ from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 from miner.tokens import count_tokens
 from tests.evaluator.models.conftest import QUICK
-from tests.evaluator.models.model_server import ANTHROPIC, OPENAI, Act, ModelServer
+from tests.evaluator.models.model_server import Act, ModelServer
+from tests.evaluator.models.wires import ANTHROPIC, OPENAI
 
 Connect = Callable[..., Provider]
 Requests = Callable[..., Request]
