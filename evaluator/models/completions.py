@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from evaluator.journal import CallSettings
 from evaluator.models.dialect import count, known_params, sendable, text_in
+from evaluator.models.endings import keep_endings
+from evaluator.models.failures import Again
 from evaluator.models.heard import Heard, Usage
 from evaluator.models.model import Request
 from evaluator.taxonomy import StopReason
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
     from any_llm.types.completion import ChatCompletionChunk
 
 _STOPS: dict[str, StopReason] = {"stop": "stop", "length": "length", "max_tokens": "length"}
-_REFUSALS = ("content_filter", "refusal")
+_REFUSALS = ("content_filter", "refusal", "error_toxic")
+_BROKEN = ("error", "timeout")  # the provider's own: what came is not whole
+_SEEDS = {"mistral": "random_seed"}  # any-llm hands `seed` on as it is, which that client refuses
 _CAPS = ("max_tokens", "max_completion_tokens")
 
 
@@ -31,9 +35,11 @@ class Completions:
         """`elsewhere`: at another address than the provider's own."""
         from any_llm.providers.openai.base import BaseOpenAIProvider
 
+        keep_endings(client)
         kind = type(client)
         self._client, self._model, self._call = client, model, call
         self._openai = isinstance(client, BaseOpenAIProvider)
+        self._seed = _SEEDS.get(client.PROVIDER_NAME, "seed")
         renamed = kind._convert_completion_params is BaseOpenAIProvider._convert_completion_params
         self._both_caps = renamed and (client.PROVIDER_NAME != "openai" or elsewhere)
         self._params = known_params(call, client.acompletion, "extra_body" if self._openai else None)
@@ -52,7 +58,7 @@ class Completions:
         if self._both_caps and ("max_tokens" in sent or "max_completion_tokens" not in sent):
             more["extra_body"] = more.get("extra_body", {}) | {"max_tokens": request.cap}
         if "seed" in sent:
-            more["seed"] = request.seed
+            more[self._seed] = request.seed
         if "stream_options" in sent:
             more["stream_options"] = {"include_usage": True}
         if self._call.temperature is not None:
@@ -75,6 +81,8 @@ class Completions:
                 heard.think(text_in(delta.reasoning.content))
             if refusal := text_in(delta.refusal):
                 heard.refused = (heard.refused or "") + refusal
+            if choice.finish_reason in _BROKEN:
+                raise Again(f"the provider ended the reply: {choice.finish_reason}")
             if choice.finish_reason:  # some servers send an empty one with every chunk
                 heard.ended, heard.stop = True, _STOPS.get(choice.finish_reason)
                 if choice.finish_reason in _REFUSALS:

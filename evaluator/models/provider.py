@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import time
 from collections.abc import Collection
 from concurrent.futures import CancelledError
@@ -11,7 +10,7 @@ from typing import Any
 import stamina
 
 from evaluator.journal import CallSettings
-from evaluator.models.clients import client_of, dialect_of
+from evaluator.models.clients import client_of, dialect_of, key_of
 from evaluator.models.failures import Again, Limited, Silent, meaning, refused_option
 from evaluator.models.heard import Heard, Times, reply_of
 from evaluator.models.limits import BYTES_PER_TOKEN, limits
@@ -31,7 +30,7 @@ class Provider:
         self.name, self._call, self._patience = name, call, patience or Patience()
         self._client = client_of(name, call)
         self._dialect = dialect_of(self._client, name, call, cap)
-        self._key = os.environ.get(self._client.ENV_API_KEY_NAME) or ""
+        self._key = key_of(type(self._client)) or ""
         self._gate = Gate(self._patience)
         self._refused: set[str] = set()  # options that the server was found not to know
         self._answered = False

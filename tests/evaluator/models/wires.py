@@ -66,13 +66,7 @@ def openai_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
     if act.stop is not None:
         yield chunk({}, _STOPS[OPENAI].get(act.stop, act.stop))
     if act.counts and body.get("stream_options", {}).get("include_usage"):
-        usage = {
-            "prompt_tokens": act.input_tokens, "completion_tokens": act.output_tokens,
-            "total_tokens": act.input_tokens + act.output_tokens,
-            "prompt_tokens_details": {"cached_tokens": act.cached, "cache_write_tokens": act.written},
-            "completion_tokens_details": {"reasoning_tokens": act.reasoned},
-        }  # fmt: skip
-        yield _data({**base, "choices": [], "usage": usage})
+        yield _data({**base, "choices": [], "usage": _usage(act)})
     yield b"data: [DONE]\n\n"
 
 
@@ -105,17 +99,30 @@ def anthropic_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
 
 
 def groq_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
-    """OpenAI's, but the counts are in a field of its own: https://console.groq.com/docs/api-reference"""
-    yield from openai_events(act, body)
-    if act.counts:
-        usage = {
-            "prompt_tokens": act.input_tokens, "completion_tokens": act.output_tokens,
-            "total_tokens": act.input_tokens + act.output_tokens,
-            "prompt_tokens_details": {"cached_tokens": act.cached},
-            "completion_tokens_details": {"reasoning_tokens": act.reasoned},
-        }  # fmt: skip
-        base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": act.served or body["model"]}
-        yield _data({**base, "choices": [], "x_groq": {"id": "r1", "usage": usage}})
+    """As OpenAI's, with names of its own for reasoning and counts: https://console.groq.com/docs/api-reference"""
+    base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": act.served or body["model"]}
+
+    def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> bytes:
+        return _data({**base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}], **more})
+
+    yield chunk({"role": "assistant", "content": ""}, x_groq={"id": "r1"})
+    for piece in _split(act.reasoning, act.pieces):
+        yield chunk({"reasoning": piece})
+    for piece in _split(act.text, act.pieces):
+        yield chunk({"content": piece})
+    if act.stop is not None:
+        said = {"usage": _usage(act)} if act.counts else {}
+        yield chunk({}, _STOPS[OPENAI].get(act.stop, act.stop), x_groq={"id": "r1", **said})
+    yield b"data: [DONE]\n\n"
+
+
+def _usage(act: Act) -> dict[str, Any]:
+    return {
+        "prompt_tokens": act.input_tokens, "completion_tokens": act.output_tokens,
+        "total_tokens": act.input_tokens + act.output_tokens,
+        "prompt_tokens_details": {"cached_tokens": act.cached, "cache_write_tokens": act.written},
+        "completion_tokens_details": {"reasoning_tokens": act.reasoned},
+    }  # fmt: skip
 
 
 def mistral_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
@@ -131,11 +138,7 @@ def mistral_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
     for piece in _split(act.text, act.pieces):
         yield chunk({"content": piece})
     if act.stop is not None:
-        usage = {
-            "prompt_tokens": act.input_tokens, "completion_tokens": act.output_tokens,
-            "total_tokens": act.input_tokens + act.output_tokens,
-            "prompt_tokens_details": {"cached_tokens": act.cached},
-        }  # fmt: skip
+        usage = {key: value for key, value in _usage(act).items() if key != "completion_tokens_details"}
         yield chunk({"content": ""}, act.stop, **({"usage": usage} if act.counts else {}))
     yield b"data: [DONE]\n\n"
 
@@ -226,7 +229,7 @@ WIRES = {
     OPENAI: Wire("/v1/chat/completions", "/v1", openai_events, _nested),
     ANTHROPIC: Wire("/v1/messages", "", anthropic_events, lambda act, error: {"type": "error", "error": error}),
     GEMINI: Wire(
-        "/gemini/v1beta/models/some-model:streamGenerateContent[?]alt=sse", "/gemini", gemini_events,
+        "/gemini/v1(beta)?/models/some-model:streamGenerateContent[?]alt=sse", "/gemini", gemini_events,
         lambda act, error: {"error": {"code": act.status, "status": "SOME_STATUS", **error}},
     ),
     MISTRAL: Wire(
