@@ -9,7 +9,7 @@ from evaluator.messages import Message
 from evaluator.models.completions import Completions
 from evaluator.models.dialect import Dialect
 from evaluator.models.messages_api import MessagesApi
-from evaluator.models.options import client_options, key_variables, stand_in_key
+from evaluator.models.options import client_options, key_variables, stand_in_key, stay_there
 from miner.errors import ToolError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def client_of(name: str, call: CallSettings) -> "AnyLLM":
         _check_streams(kind, name)
         key = key_of(kind) or stand_in_key(provider, call.base_url)
         options = {} if kind.MISSING_PACKAGES_ERROR else client_options(provider, kind, call.base_url)
-        return AnyLLM.create(provider, key, call.base_url, unified_exceptions=True, **options)
+        client = AnyLLM.create(provider, key, call.base_url, unified_exceptions=True, **options)
     except MissingApiKeyError as error:
         raise ToolError("no API key", name, _key_remedy(provider, error.env_var_name, call.base_url)) from None
     except ImportError as error:
@@ -35,6 +35,8 @@ def client_of(name: str, call: CallSettings) -> "AnyLLM":
         raise ToolError("the provider's client is not installed", name, remedy) from None
     except (AnyLLMError, TypeError, ValueError) as error:
         raise ToolError("the provider cannot be used", name, f"{error}") from None
+    stay_there(client)
+    return client
 
 
 def key_of(kind: "type[AnyLLM]") -> str | None:

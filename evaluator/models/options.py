@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _Options = Callable[[str | None], dict[str, Any]]
 _NEVER = 86_400.0  # seconds; our limits end a call, the client's would cut long replies off
 _NO_KEY = "none"  # servers that check no key want one sent nevertheless
+_GENERATED = ("openai", "anthropic", "groq", "together", "cerebras.cloud.sdk", "fireworks")  # with one generator
 # These are asked with the credentials of a cloud account, which a key of ours would take the place of.
 _OF_AN_ACCOUNT = ("bedrock", "sagemaker", "vertexai", "vertexaianthropic")
 _MORE_KEYS = {"ollama": "OLLAMA_API_KEY"}  # its client reads that by itself
@@ -40,19 +41,20 @@ def client_options(provider: str, kind: "type[AnyLLM]", url: str | None) -> dict
     from any_llm.providers.anthropic.base import BaseAnthropicProvider
     from any_llm.providers.openai.base import BaseOpenAIProvider
 
-    options = _OWN.get(provider, _nothing)(url)
-    if provider not in _OWN and issubclass(kind, BaseOpenAIProvider):
-        options = {"timeout": _NEVER, "http_client": _http("openai")}
-    elif provider not in _OWN and issubclass(kind, BaseAnthropicProvider):
-        options = {"timeout": _NEVER, "http_client": _http("anthropic")}
+    usual = _unlimited if issubclass(kind, BaseOpenAIProvider | BaseAnthropicProvider) else _nothing
+    options = _OWN.get(provider, usual)(url)
     if kind.MAX_RETRIES_SUPPORT != "unsupported":
         options["max_retries"] = 0
     return options
 
 
-def _http(package: str) -> Any:
-    """The HTTP client that a package makes for itself, but for redirects; they do not all use the same library."""
-    return import_module(package).DefaultAsyncHttpxClient(follow_redirects=False)
+def stay_there(client: "AnyLLM") -> None:
+    """Have the client follow no redirect where its options cannot say so: those that are generated as OpenAI's is."""
+    for name, held in list(vars(client).items()):
+        package = next((p for p in _GENERATED if type(held).__module__.startswith(f"{p}.")), None)
+        if package is not None and hasattr(held, "with_options"):
+            http = import_module(package).DefaultAsyncHttpxClient(follow_redirects=False)
+            setattr(client, name, held.with_options(http_client=http))
 
 
 def _plain_http() -> "httpx.AsyncClient":
@@ -71,13 +73,12 @@ def _with_url(url: str | None) -> dict[str, Any]:
     return {"base_url": url} if url else {}
 
 
-def _generated(package: str, is_told: bool = False) -> _Options:
-    """Clients that are generated as OpenAI's is. `is_told`: any-llm hands the address on."""
-    return lambda url: {
-        "timeout": _NEVER,
-        "http_client": _http(package),
-        **({} if is_told else _with_url(url)),
-    }
+def _unlimited(url: str | None) -> dict[str, Any]:  # noqa: ARG001
+    return {"timeout": _NEVER}
+
+
+def _untold(url: str | None) -> dict[str, Any]:
+    return {"timeout": _NEVER, **_with_url(url)}
 
 
 def _cohere(url: str | None) -> dict[str, Any]:
@@ -130,8 +131,7 @@ def _xai(url: str | None) -> dict[str, Any]:
 
 
 _OWN: dict[str, _Options] = {
-    "azure": _azure, "bedrock": _aws, "cerebras": _generated("cerebras.cloud.sdk"), "cohere": _cohere,
-    "gemini": _gemini, "groq": _generated("groq"), "mistral": _mistral, "ollama": _ollama, "otari": _nothing,
-    "sagemaker": _aws, "together": _generated("together", is_told=True), "vertexai": _vertexai,
-    "vertexaianthropic": _generated("anthropic"), "watsonx": _watsonx, "xai": _xai,
+    "azure": _azure, "bedrock": _aws, "cerebras": _untold, "cohere": _cohere, "gemini": _gemini, "groq": _untold,
+    "mistral": _mistral, "ollama": _ollama, "otari": _nothing, "sagemaker": _aws, "together": _unlimited,
+    "vertexai": _vertexai, "vertexaianthropic": _untold, "watsonx": _watsonx, "xai": _xai,
 }  # fmt: skip
