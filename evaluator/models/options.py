@@ -51,7 +51,7 @@ def client_options(provider: str, kind: "type[AnyLLM]", url: str | None) -> dict
 def stay_there(client: "AnyLLM") -> None:
     """Have the client follow no redirect where its options cannot say so: those that are generated as OpenAI's is."""
     for name, held in list(vars(client).items()):
-        package = next((p for p in _GENERATED if type(held).__module__.startswith(f"{p}.")), None)
+        package = next((p for p in _GENERATED if f"{type(held).__module__}.".startswith(f"{p}.")), None)
         if package is not None and hasattr(held, "with_options"):
             http = import_module(package).DefaultAsyncHttpxClient(follow_redirects=False)
             setattr(client, name, held.with_options(http_client=http))
