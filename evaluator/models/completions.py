@@ -19,6 +19,7 @@ _STOPS: dict[str, StopReason] = {"stop": "stop", "length": "length", "max_tokens
 _REFUSALS = ("content_filter", "refusal", "error_toxic")
 _BROKEN = ("error", "timeout")  # the provider's own: what came is not whole
 _SEEDS = {"mistral": "random_seed"}  # any-llm hands `seed` on as it is, which that client refuses
+_SEEDLESS = ("deepseek",)  # any-llm leaves it out, and says nothing
 _CAPS = ("max_tokens", "max_completion_tokens")
 
 
@@ -29,8 +30,6 @@ class Completions:
     the other: they are sent both, and the one that a server refuses is left out.
     """
 
-    takes_seed = True
-
     def __init__(self, client: "AnyLLM", model: str, call: CallSettings, elsewhere: bool) -> None:
         """`elsewhere`: at another address than the provider's own."""
         from any_llm.providers.openai.base import BaseOpenAIProvider
@@ -40,13 +39,14 @@ class Completions:
         self._client, self._model, self._call = client, model, call
         self._openai = isinstance(client, BaseOpenAIProvider)
         self._seed = _SEEDS.get(client.PROVIDER_NAME, "seed")
+        self.takes_seed = client.PROVIDER_NAME not in _SEEDLESS
         renamed = kind._convert_completion_params is BaseOpenAIProvider._convert_completion_params
         self._both_caps = renamed and (client.PROVIDER_NAME != "openai" or elsewhere)
         self._params = known_params(call, client.acompletion, "extra_body" if self._openai else None)
 
     def optional(self, request: Request) -> Collection[str]:
         """Seed, the wish for token counts, and one of two names of the cap."""
-        names = [] if request.seed is None else ["seed"]
+        names = ["seed"] if self.takes_seed and request.seed is not None else []
         names += ["stream_options"] if self._openai else []
         return {*names, *_CAPS} if self._both_caps else set(names)
 

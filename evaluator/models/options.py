@@ -86,7 +86,7 @@ def _cohere(url: str | None) -> dict[str, Any]:
 
 
 def _mistral(url: str | None) -> dict[str, Any]:  # noqa: ARG001
-    return {"async_client": _plain_http()}
+    return {"async_client": _plain_http(), "timeout_ms": int(_NEVER * 1000)}
 
 
 def _ollama(url: str | None) -> dict[str, Any]:  # noqa: ARG001

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import inspect
 import time
 from collections.abc import Collection
 from concurrent.futures import CancelledError
@@ -50,9 +51,10 @@ class Provider:
         self._loop.close(self._disconnected())
 
     async def _disconnected(self) -> None:
-        close = getattr(getattr(self._client, "client", None), "close", None)
-        with contextlib.suppress(Exception):
-            await close() if close else None
+        for name in ("client", "chat_client"):  # Azure's has the other name
+            with contextlib.suppress(Exception):
+                closing = getattr(self._client, name).close()
+                await closing if inspect.isawaitable(closing) else None
 
     async def _tried(self, request: Request) -> tuple[Heard, Times, int, bool]:
         """The call, made again as long as that may help; with how often it was made, and whether a seed was sent."""

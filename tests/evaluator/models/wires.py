@@ -53,7 +53,8 @@ def _split(text: str, pieces: int) -> list[str]:
 
 def openai_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
     """https://platform.openai.com/docs/api-reference/chat-streaming"""
-    base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": act.served or body["model"]}
+    base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": act.served or body["model"],
+            "system_fingerprint": "fp"}  # fmt: skip
 
     def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
         return _data({**base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
@@ -100,7 +101,8 @@ def anthropic_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
 
 def groq_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
     """As OpenAI's, with names of its own for reasoning and counts: https://console.groq.com/docs/api-reference"""
-    base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": act.served or body["model"]}
+    base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": act.served or body["model"],
+            "system_fingerprint": "fp"}  # fmt: skip
 
     def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> bytes:
         return _data({**base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}], **more})
@@ -127,7 +129,8 @@ def _usage(act: Act) -> dict[str, Any]:
 
 def mistral_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
     """https://docs.mistral.ai/api/endpoint/chat. Thinking is a list in place of text; counts come with the end."""
-    base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": act.served or body["model"]}
+    base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": act.served or body["model"],
+            "system_fingerprint": "fp"}  # fmt: skip
 
     def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> bytes:
         return _data({**base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}], **more})
