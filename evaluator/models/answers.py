@@ -42,10 +42,8 @@ def said_by(error: Exception) -> str | None:
 
 def wait_of(error: Exception) -> float | None:
     """The seconds that the answer asks to wait for; any-llm reads them for 429 only, and not of every client."""
-    cause = _cause(error)
-    for holder in (getattr(cause, "response", None), getattr(cause, "raw_response", None), cause):
-        headers = getattr(holder, "headers", None)
-        if isinstance(headers, Mapping) and (wait := asked_wait(headers.get("retry-after"))) is not None:
+    for headers in _headers(_cause(error)):
+        if (wait := asked_wait(headers.get("retry-after"))) is not None:
             return wait
     if (wait := asked_wait(getattr(error, "retry_after", None))) is not None:
         return wait
@@ -55,11 +53,17 @@ def wait_of(error: Exception) -> float | None:
 
 def redirected_to(error: Exception) -> str:
     """Where the answer says that the call should go, empty where it does not."""
-    for name in ("response", "raw_response"):
-        headers = getattr(getattr(_cause(error), name, None), "headers", None)
-        if isinstance(headers, Mapping) and headers.get("location"):
-            return str(headers["location"])
-    return ""
+    return next((str(to) for headers in _headers(_cause(error)) if (to := headers.get("location"))), "")
+
+
+def _headers(cause: Any) -> Iterator[Mapping[str, str]]:
+    response = getattr(cause, "response", None)
+    if isinstance(response, Mapping):  # AWS
+        yield response.get("ResponseMetadata", {}).get("HTTPHeaders", {})
+        return
+    for holder in (response, getattr(cause, "raw_response", None), cause):
+        if isinstance(headers := getattr(holder, "headers", None), Mapping):
+            yield headers
 
 
 def _cause(error: Exception) -> Any:

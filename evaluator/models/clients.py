@@ -1,5 +1,6 @@
 """The clients of providers, as any-llm makes them, and the dialect that each is spoken to in."""
 
+import logging
 import os
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import urlsplit
@@ -36,6 +37,7 @@ def client_of(name: str, call: CallSettings) -> "AnyLLM":
     except (AnyLLMError, TypeError, ValueError) as error:
         raise ToolError("the provider cannot be used", name, f"{error}") from None
     stay_there(client)
+    logging.getLogger("any_llm").setLevel(logging.ERROR)  # some of its clients warn with every call
     return client
 
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Collection
 from typing import TYPE_CHECKING, Any, cast
 
 from evaluator.journal import CallSettings
+from evaluator.models.blocking import in_thread
 from evaluator.models.dialect import count, known_params, sendable, text_in
 from evaluator.models.endings import keep_endings
 from evaluator.models.failures import Again
@@ -19,7 +20,8 @@ _STOPS: dict[str, StopReason] = {"stop": "stop", "length": "length", "max_tokens
 _REFUSALS = ("content_filter", "refusal", "error_toxic")
 _BROKEN = ("error", "timeout")  # the provider's own: what came is not whole
 _SEEDS = {"mistral": "random_seed"}  # any-llm hands `seed` on as it is, which that client refuses
-_SEEDLESS = ("deepseek",)  # any-llm leaves it out, and says nothing
+_BLOCKING = ("bedrock", "sagemaker")
+_SEEDLESS = ("bedrock", "deepseek")  # any-llm leaves it out, and says nothing
 _CAPS = ("max_tokens", "max_completion_tokens")
 
 
@@ -66,8 +68,12 @@ class Completions:
         if self._call.reasoning_effort is not None:
             more["reasoning_effort"] = self._call.reasoning_effort
         messages: list[Any] = [{"role": m.role, "content": sendable(m.content)} for m in request.messages]
-        opened = await self._client.acompletion(model=self._model, messages=messages, stream=True, **more)
-        return cast("AsyncIterator[ChatCompletionChunk]", opened)
+
+        async def opened() -> AsyncIterator["ChatCompletionChunk"]:
+            stream = await self._client.acompletion(model=self._model, messages=messages, stream=True, **more)
+            return cast("AsyncIterator[ChatCompletionChunk]", stream)
+
+        return in_thread(opened) if self._client.PROVIDER_NAME in _BLOCKING else await opened()
 
     def hear(self, event: "ChatCompletionChunk", heard: Heard) -> None:
         """A chunk: text, reasoning, why it stopped, or the counts that come last."""

@@ -90,7 +90,8 @@ def test_a_provider_that_streams_no_replies_is_refused(name: str) -> None:
 
 @pytest.mark.skipif(find_spec("ibm_watsonx_ai") is not None, reason="that client is installed")
 def test_a_provider_whose_client_is_not_installed_says_how_to_install_it() -> None:
-    with pytest.raises(ToolError, match=r"client is not installed: watsonx:m. Type: pip install 'any-llm-sdk\[watsonx\]'"):
+    what = r"client is not installed: watsonx:m. Type: pip install 'any-llm-sdk\[watsonx\]'"
+    with pytest.raises(ToolError, match=what):
         model_named("watsonx:m", [], [], 1, call=CallSettings(base_url="http://127.0.0.1:1"))
 
 

@@ -2,16 +2,20 @@
 
 import json
 import re
+import struct
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 OPENAI, ANTHROPIC = "openai", "anthropic"
 GEMINI, MISTRAL, OLLAMA, COHERE, GROQ = "gemini", "mistral", "ollama", "cohere", "groq"
+BEDROCK = "bedrock"
 _STOPS = {
     OPENAI: {"stop": "stop", "length": "length", "refusal": "content_filter"},
     ANTHROPIC: {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"},
     GEMINI: {"stop": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY"},
+    BEDROCK: {"stop": "end_turn", "length": "max_tokens", "refusal": "content_filtered"},
     COHERE: {"stop": "COMPLETE", "length": "MAX_TOKENS"},
 }
 
@@ -205,6 +209,35 @@ def cohere_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
     yield b"data: [DONE]\n\n"
 
 
+def bedrock_events(act: Act, body: dict[str, Any]) -> Iterator[bytes]:
+    """https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html"""
+    yield _framed("messageStart", {"role": "assistant"})
+    for index, (kind, text) in enumerate([("reasoningContent", act.reasoning), ("text", act.text)]):
+        for piece in _split(text, act.pieces):
+            delta = {kind: piece if kind == "text" else {"text": piece}}
+            yield _framed("contentBlockDelta", {"delta": delta, "contentBlockIndex": index})
+    if act.stop is not None:
+        yield _framed("messageStop", {"stopReason": _STOPS[BEDROCK].get(act.stop, act.stop)})
+    if act.counts:
+        fresh = act.input_tokens - act.cached - act.written
+        usage = {
+            "inputTokens": fresh, "outputTokens": act.output_tokens, "totalTokens": fresh + act.output_tokens,
+            "cacheReadInputTokens": act.cached, "cacheWriteInputTokens": act.written,
+        }  # fmt: skip
+        yield _framed("metadata", {"usage": usage, "metrics": {"latencyMs": 5}})
+
+
+def _framed(kind: str, content: dict[str, Any]) -> bytes:
+    """A message of AWS's event stream: lengths, headers and payload, each part with its checksum."""
+    headers = b""
+    for name, value in ((":event-type", kind), (":content-type", "application/json"), (":message-type", "event")):
+        headers += struct.pack("!B", len(name)) + name.encode() + struct.pack("!BH", 7, len(value)) + value.encode()
+    payload = json.dumps(content).encode()
+    start = struct.pack("!II", len(headers) + len(payload) + 16, len(headers))
+    whole = start + struct.pack("!I", zlib.crc32(start)) + headers + payload
+    return whole + struct.pack("!I", zlib.crc32(whole))
+
+
 def _data(content: dict[str, Any]) -> bytes:
     return f"data: {json.dumps(content)}\n\n".encode()
 
@@ -243,6 +276,10 @@ WIRES = {
         "application/x-ndjson",
     ),
     COHERE: Wire("/cohere/v2/chat", "/cohere", cohere_events, lambda act, error: {"id": "e1", **error}),
+    BEDROCK: Wire(
+        "/bedrock/model/some-model/converse-stream", "/bedrock", bedrock_events, lambda act, error: error,
+        "application/vnd.amazon.eventstream",
+    ),
     GROQ: Wire("/groq/openai/v1/chat/completions", "/groq", groq_events, _nested),
 }  # fmt: skip
 
