@@ -116,7 +116,7 @@ def _aws(url: str | None) -> dict[str, Any]:  # noqa: ARG001
 
 
 def _watsonx(url: str | None) -> dict[str, Any]:  # noqa: ARG001
-    return {"max_retries": 0, "validate": False}
+    return {"retry_status_codes": [], "validate": False}  # any-llm keeps `max_retries` from it
 
 
 def _xai(url: str | None) -> dict[str, Any]:
