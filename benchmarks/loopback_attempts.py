@@ -32,9 +32,9 @@ from evaluator.running.driver import run
 from evaluator.taxonomy import Discard
 from evaluator.trials import Trial, trials
 from miner.fixtures import FixtureFolder, Task
+from tests.evaluator.models.acts import ANTHROPIC, OPENAI
 from tests.evaluator.models.model_server import serving
 from tests.evaluator.models.odd_answers import ANSWERS, WEIGHTS, OddAnswers
-from tests.evaluator.models.wires import ANTHROPIC, OPENAI
 
 HERE = Path(__file__).parent
 CAP = 8_000

@@ -26,8 +26,8 @@ from evaluator.models.model import Request
 from evaluator.models.provider import Provider
 from evaluator.running.driver import run
 from miner.fixtures import Task
-from tests.evaluator.models.model_server import Act, Asked, serving
-from tests.evaluator.models.wires import ANTHROPIC, OPENAI
+from tests.evaluator.models.acts import ANTHROPIC, OPENAI, Act
+from tests.evaluator.models.model_server import Asked, serving
 
 CAP = 8_000
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.evaluator.models.wires import OPENAI, WIRES, Act, wire_of
+from tests.evaluator.models.acts import OPENAI, Act
+from tests.evaluator.models.wires import WIRES, wire_of
 
 
 @dataclass(frozen=True)
