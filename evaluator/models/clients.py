@@ -16,6 +16,7 @@ from miner.errors import ToolError
 if TYPE_CHECKING:
     from any_llm import AnyLLM
 
+
 def client_of(name: str, call: CallSettings) -> "AnyLLM":
     """The client that `PROVIDER:MODEL` is asked by; raises `ToolError` where key, package or address are missing."""
     from any_llm import AnyLLM

@@ -35,8 +35,9 @@ def own_wire(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     for name in (*KEYS.values(), "GOOGLE_API_KEY", "CO_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     if request.param == BEDROCK:  # by the credentials of an account: a key wants HTTPS
-        for name, value in (("ACCESS_KEY_ID", "id"), ("SECRET_ACCESS_KEY", "some-secret"), ("DEFAULT_REGION", "us-east-1")):
-            monkeypatch.setenv(f"AWS_{name}", value)
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "some-id")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "some-secret")
+        monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     return str(request.param)
 
 
