@@ -32,7 +32,8 @@ from evaluator.running.driver import run
 from evaluator.taxonomy import Discard
 from evaluator.trials import Trial, trials
 from miner.fixtures import FixtureFolder, Task
-from tests.evaluator.models.model_server import ANTHROPIC, OPENAI, serving
+from tests.evaluator.models.acts import ANTHROPIC, OPENAI
+from tests.evaluator.models.model_server import serving
 from tests.evaluator.models.odd_answers import ANSWERS, WEIGHTS, OddAnswers
 
 HERE = Path(__file__).parent

@@ -26,7 +26,8 @@ from evaluator.models.model import Request
 from evaluator.models.provider import Provider
 from evaluator.running.driver import run
 from miner.fixtures import Task
-from tests.evaluator.models.model_server import ANTHROPIC, OPENAI, Act, Asked, serving
+from tests.evaluator.models.acts import ANTHROPIC, OPENAI, Act
+from tests.evaluator.models.model_server import Asked, serving
 
 CAP = 8_000
 

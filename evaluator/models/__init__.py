@@ -1,6 +1,7 @@
 """The models: one file a kind, one row here; others come from the entry points of installed packages."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
@@ -24,6 +25,10 @@ KNOWN = (
 ENTRY_POINTS = "edit_format_evaluator.models"
 CAP = 8_000  # where a caller has no set to take it from
 _SAME = Path(__file__).with_name("same.yaml")
+_ALSO_CALLED = {
+    "aws": "bedrock", "claude": "anthropic", "google": "gemini", "gpt": "openai", "hf": "huggingface", "grok": "xai",
+    "vertex": "vertexai", "vertex_ai": "vertexai",
+}  # fmt: skip
 _OURS = ("simulated", "replay", "command")
 
 
@@ -53,7 +58,7 @@ def model_named(
     if kind == "command" and argument.strip():
         return Command(argument, settings)
     if kind in _OURS or not kind or not argument:
-        raise ToolError("unknown model", name, f"Known: {KNOWN}.")
+        raise ToolError("unknown model", name, f"{_meant(name, kind)}Known: {KNOWN}.")
     for point in entry_points(group=ENTRY_POINTS, name=kind):
         return _of_package(point, argument, settings, cap)
     _check_provider(name, kind)
@@ -93,7 +98,19 @@ def _check_provider(name: str, kind: str) -> None:
     from any_llm import AnyLLM  # takes a second, which only its models need
 
     if kind not in (known := AnyLLM.get_supported_providers()):
-        raise ToolError("unknown model", name, f"Known: {KNOWN}. Providers: {', '.join(sorted(known))}.")
+        hint = _meant(name, kind, known)
+        raise ToolError("unknown model", name, f"{hint}Known: {KNOWN}. Providers: {', '.join(sorted(known))}.")
+
+
+def _meant(name: str, kind: str, providers: Sequence[str] = ()) -> str:
+    """What was probably meant by a name, as a sentence; empty where nothing is like it."""
+    argument = name.partition(":")[2] or "MODEL"
+    if "/" in kind and kind.partition("/")[0].lower() in providers:
+        kind, argument = kind.split("/", 1)  # as routers write it
+    likely = _ALSO_CALLED.get(kind.lower()) or next(
+        iter(get_close_matches(kind.lower(), [*_OURS, *providers], n=1, cutoff=0.7)), None
+    )
+    return f"Did you mean {likely}:{argument}? " if likely else ""
 
 
 def _refuse_settings(name: str, call: CallSettings) -> None:

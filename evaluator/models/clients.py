@@ -1,7 +1,8 @@
 """The clients of providers, as any-llm makes them, and the dialect that each is spoken to in."""
 
+import logging
 import os
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 from urllib.parse import urlsplit
 
 from evaluator.journal import CallSettings
@@ -9,39 +10,53 @@ from evaluator.messages import Message
 from evaluator.models.completions import Completions
 from evaluator.models.dialect import Dialect
 from evaluator.models.messages_api import MessagesApi
+from evaluator.models.options import client_options, key_variables, stand_in_key, stay_there
 from miner.errors import ToolError
 
 if TYPE_CHECKING:
     from any_llm import AnyLLM
-
-_NEVER = 86_400.0  # seconds; our limits end a call, the client's would cut long replies off
-_NO_KEY = "none"  # servers that check no key want one sent nevertheless
 
 
 def client_of(name: str, call: CallSettings) -> "AnyLLM":
     """The client that `PROVIDER:MODEL` is asked by; raises `ToolError` where key, package or address are missing."""
     from any_llm import AnyLLM
     from any_llm.exceptions import AnyLLMError, MissingApiKeyError
-    from any_llm.providers.anthropic.base import BaseAnthropicProvider
-    from any_llm.providers.openai.base import BaseOpenAIProvider
 
     provider = name.partition(":")[0]
     _check_url(call.base_url)
     try:
         kind = AnyLLM.get_provider_class(provider)
-        key = os.environ.get(kind.ENV_API_KEY_NAME) or (_NO_KEY if call.base_url else None)
-        ours = issubclass(kind, BaseOpenAIProvider | BaseAnthropicProvider)
-        options: dict[str, Any] = {"timeout": _NEVER} if ours else {}
-        if kind.MAX_RETRIES_SUPPORT != "unsupported":
-            options["max_retries"] = 0
-        return AnyLLM.create(provider, key, call.base_url, unified_exceptions=True, **options)
+        _check_streams(kind, name)
+        key = key_of(kind) or stand_in_key(provider, call.base_url)
+        options = {} if kind.MISSING_PACKAGES_ERROR else client_options(provider, kind, call.base_url)
+        client = AnyLLM.create(provider, key, call.base_url, unified_exceptions=True, **options)
     except MissingApiKeyError as error:
-        remedy = f"Set the environment variable {error.env_var_name}, or give --base-url for a server of your own."
-        raise ToolError("no API key", name, remedy) from None
+        raise ToolError("no API key", name, _key_remedy(provider, error.env_var_name, call.base_url)) from None
     except ImportError as error:
-        raise ToolError("the provider's client is not installed", name, f"{error}.") from None
+        remedy = f"Type: pip install 'any-llm-sdk[{provider}]' ({error.__cause__ or error})."
+        raise ToolError("the provider's client is not installed", name, remedy) from None
     except (AnyLLMError, TypeError, ValueError) as error:
         raise ToolError("the provider cannot be used", name, f"{error}") from None
+    stay_there(client)
+    logging.getLogger("any_llm").setLevel(logging.ERROR)  # some of its clients warn with every call
+    return client
+
+
+def key_of(kind: "type[AnyLLM]") -> str | None:
+    """The key in the provider's variable, None where there is none."""
+    return next((key for name in key_variables(kind) if (key := os.environ.get(name))), None)
+
+
+def _check_streams(kind: "type[AnyLLM]", name: str) -> None:
+    if not (kind.SUPPORTS_COMPLETION and kind.SUPPORTS_COMPLETION_STREAMING):
+        remedy = "A server that speaks OpenAI's API can be asked as openai:MODEL with --base-url."
+        raise ToolError("the provider streams no replies", name, remedy)
+
+
+def _key_remedy(provider: str, variables: str, url: str | None) -> str:
+    said = f"Set the environment variable {variables.replace('/', ' or ')}"
+    can_do_without = stand_in_key(provider, url or "http://any") is not None
+    return f"{said}, or give --base-url for a server of your own." if can_do_without else f"{said}."
 
 
 def _check_url(url: str | None) -> None:

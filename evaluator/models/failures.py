@@ -2,22 +2,23 @@
 
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from evaluator.models.answers import redirected_to, said_by, status_of, wait_of
 from evaluator.models.model import NoEvidence, Refused
-from evaluator.models.pacing import asked_wait
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 
-if TYPE_CHECKING:
-    from any_llm.exceptions import AnyLLMError
-
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})  # never followed: key and prompt are for the address that was given
 _AGAIN = frozenset({408, 409, 425})
 _BY_PROMPT = frozenset({400, 403, 413, 422})  # refusals that may be of one prompt alone: too long, filtered on the way
 _SHOWN = 500  # characters of a provider's message
 _SECRET = 8  # characters; what is shorter is no key, and may stand in any message
 # A complaint about a value is no refusal of the option; only these words are.
 _REFUSED = re.compile(r"unsupported|not supported|unrecogni|unknown|unexpected|extra|not permitted|not allowed|both")
+
+# As Google, Cohere and AWS say it; any-llm knows how others do.
+_TOO_LONG = re.compile(r"(?i)exceeds the maximum number of tokens|too many (?:input )?tokens|input is too long")
 
 
 class Again(Exception):
@@ -68,21 +69,24 @@ def meaning(error: Exception, name: str, answered: bool, key: str = "") -> Excep
         UnsupportedParameterError,
     )
 
-    status, text = getattr(error, "status_code", None), _shown(error, key)
+    status, text = status_of(error), _shown(error, key)
     if isinstance(error, UnsupportedParameterError):
         return ToolError("the provider does not support a setting", name, f"{text}. Leave it out.")
     if _is_ours(error):
         return ToolError("the provider's client does not accept the call", name, f"{text}. Check the settings.")
     if not isinstance(error, AnyLLMError):
         return Again(text)
-    if isinstance(error, ContextLengthExceededError) and _said(error):
+    if (isinstance(error, ContextLengthExceededError) or _TOO_LONG.search(text)) and said_by(error):
         return NoEvidence(Discard.HARNESS_ERROR, f"the prompt does not fit the model: {text}")
+    if status in _REDIRECTS and not answered:
+        remedy = f"It is not followed: give the address it leads to as --base-url. {_host(redirected_to(error))}"
+        return ToolError(f"the server redirects the call ({status})", name, remedy.rstrip())
     if status is None or status < 400:
         return Again(text)  # the network, or a stream that is garbage or ends in an error
     if status == 429 and error.code != "insufficient_quota":
-        return Limited(text, _wait(error))
+        return Limited(text, wait_of(error))
     if status in _AGAIN or status >= 500:
-        return Again(text, _wait(error))
+        return Again(text, wait_of(error))
     if status in (401, 402, 429):
         return ToolError("the provider refuses the account", name, f"{text}. Check the API key and its credit.")
     if isinstance(error, ContentFilterError):
@@ -92,31 +96,21 @@ def meaning(error: Exception, name: str, answered: bool, key: str = "") -> Excep
     return Refused(f"{status}: {text}")
 
 
+def _host(url: str) -> str:
+    """Scheme and host of an address; the rest may hold what is no one's business."""
+    parts = urlsplit(url)
+    return f"({parts.scheme}://{parts.hostname})" if parts.hostname else ""
+
+
 def _is_ours(error: Exception) -> bool:
     """Whether the client refused the arguments, before anything was sent. Garbage can raise a `TypeError`, too."""
     cause = getattr(error, "original_exception", None) or error
     return isinstance(cause, NotImplementedError) or (isinstance(cause, TypeError) and " argument '" in str(cause))
 
 
-def _wait(error: "AnyLLMError") -> float | None:
-    """What the answer's headers ask for; any-llm reads them for 429 only."""
-    headers = getattr(getattr(error.original_exception, "response", None), "headers", None) or {}
-    if (wait := asked_wait(headers.get("retry-after"))) is not None:
-        return wait
-    return asked_wait(getattr(error, "retry_after", None))
-
-
-def _said(error: Exception) -> str | None:
-    """The message of the provider's answer, or of an error event of its stream, where there is one."""
-    body = getattr(getattr(error, "original_exception", None), "body", None)
-    inner = body.get("error", body) if isinstance(body, dict) else None
-    said = inner.get("message") if isinstance(inner, dict) else None
-    return said if isinstance(said, str) else None
-
-
 def _shown(error: Exception, key: str) -> str:
     """What went wrong, in one line, in the provider's words where it has any, without the key."""
-    text = " ".join((_said(error) or str(error)).split()).rstrip(".") or type(error).__name__
+    text = " ".join((said_by(error) or str(error)).split()).rstrip(".") or type(error).__name__
     if len(key) >= _SECRET:
         text = text.replace(key, "(the API key)")
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

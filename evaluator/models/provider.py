@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-import os
+import inspect
 import time
 from collections.abc import Collection
 from concurrent.futures import CancelledError
@@ -11,7 +11,7 @@ from typing import Any
 import stamina
 
 from evaluator.journal import CallSettings
-from evaluator.models.clients import client_of, dialect_of
+from evaluator.models.clients import client_of, dialect_of, key_of
 from evaluator.models.failures import Again, Limited, Silent, meaning, refused_option
 from evaluator.models.heard import Heard, Times, reply_of
 from evaluator.models.limits import BYTES_PER_TOKEN, limits
@@ -33,7 +33,7 @@ class Provider:
         self.name, self._call, self._patience = name, call, patience or Patience()
         self._client = client_of(name, call)
         self._dialect = dialect_of(self._client, name, call, cap)
-        self._key = os.environ.get(self._client.ENV_API_KEY_NAME) or ""
+        self._key = key_of(type(self._client)) or ""
         self._gate, self._waiting = Gate(self._patience), Waiting()
         self._refused: set[str] = set()  # options that the server was found not to know
         self._answered = False
@@ -57,9 +57,10 @@ class Provider:
         self._loop.close(self._disconnected())
 
     async def _disconnected(self) -> None:
-        close = getattr(getattr(self._client, "client", None), "close", None)
-        with contextlib.suppress(Exception):
-            await close() if close else None
+        for name in ("client", "chat_client"):  # Azure's has the other name
+            with contextlib.suppress(Exception):
+                closing = getattr(self._client, name).close()
+                await closing if inspect.isawaitable(closing) else None
 
     async def _tried(self, request: Request) -> tuple[Heard, Times, int, bool]:
         """The call, made again as long as that may help; with how often it was made, and whether a seed was sent."""

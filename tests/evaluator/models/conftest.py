@@ -10,7 +10,9 @@ from evaluator.models.model import Request
 from evaluator.models.pacing import Patience
 from evaluator.models.provider import Provider
 from miner.fixtures import Task
+from tests.evaluator.models.acts import BEDROCK
 from tests.evaluator.models.model_server import ModelServer, serving
+from tests.evaluator.models.own_clients import KEYS, MODULES, installed
 
 QUICK = Patience(tries=3, silent_tries=2, total=20, first_wait=0.01, longest_wait=0.05, longest_asked=2)
 
@@ -24,6 +26,25 @@ def server() -> Iterator[ModelServer]:
 @pytest.fixture(params=["openai", "anthropic"])
 def wire(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@pytest.fixture(params=MODULES)
+def own_wire(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if not installed(MODULES[request.param]):
+        pytest.skip(f"the client of {request.param} is not installed")
+    for name in (*KEYS.values(), "GOOGLE_API_KEY", "CO_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    if request.param == BEDROCK:  # by the credentials of an account: a key wants HTTPS
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "some-id")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "some-secret")
+        monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    return str(request.param)
+
+
+@pytest.fixture
+def other() -> Iterator[ModelServer]:
+    with serving() as running:
+        yield running
 
 
 @pytest.fixture

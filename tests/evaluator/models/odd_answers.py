@@ -10,7 +10,8 @@ from evaluator.formats import FORMATS
 from evaluator.messages import first_messages
 from evaluator.models.last_resort import truth
 from miner.fixtures import Task
-from tests.evaluator.models.model_server import Act, Asked
+from tests.evaluator.models.acts import Act
+from tests.evaluator.models.model_server import Asked
 
 # What is done, how often. The first four are answers: paid for, and one line each.
 WEIGHTS = {

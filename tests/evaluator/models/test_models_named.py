@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -63,8 +64,34 @@ def test_an_unknown_name_is_refused_with_those_that_exist(name: str) -> None:
         model_named(name, [], [], 1)
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("opnai:gpt-x", "openai:gpt-x"), ("OpenAI:gpt-x", "openai:gpt-x"), ("google:g", "gemini:g"),
+        ("claude:c", "anthropic:c"), ("lm-studio:m", "lmstudio:m"), ("openai/gpt-x:free", "openai:gpt-x"),
+        ("simulate:perfect", "simulated:perfect"), ("deep-seek:m", "deepseek:m"),
+    ],
+)  # fmt: skip
+def test_a_name_that_is_nearly_one_is_answered_with_it(name: str, meant: str) -> None:
+    with pytest.raises(ToolError, match=rf"unknown model: {name}. Did you mean {meant}\? Known"):
+        model_named(name, [], [], 1)
+
+
+def test_a_name_like_none_is_answered_without_a_guess() -> None:
+    with pytest.raises(ToolError, match=r"unknown model: zzzz:m. Known"):
+        model_named("zzzz:m", [], [], 1)
+
+
+@pytest.mark.parametrize("name", ["voyage:m", "llamafile:m"])
+def test_a_provider_that_streams_no_replies_is_refused(name: str) -> None:
+    with pytest.raises(ToolError, match=rf"streams no replies: {name}. .*openai:MODEL with --base-url"):
+        model_named(name, [], [], 1, call=CallSettings(base_url="http://127.0.0.1:1"))
+
+
+@pytest.mark.skipif(find_spec("ibm_watsonx_ai") is not None, reason="that client is installed")
 def test_a_provider_whose_client_is_not_installed_says_how_to_install_it() -> None:
-    with pytest.raises(ToolError, match=r"client is not installed: watsonx:m.*pip install"):
+    what = r"client is not installed: watsonx:m. Type: pip install 'any-llm-sdk\[watsonx\]'"
+    with pytest.raises(ToolError, match=what):
         model_named("watsonx:m", [], [], 1, call=CallSettings(base_url="http://127.0.0.1:1"))
 
 

@@ -10,7 +10,8 @@ from evaluator.models.limits import limits
 from evaluator.models.model import Request
 from evaluator.models.pacing import Gate, Patience, asked_wait
 from evaluator.models.provider import Provider
-from tests.evaluator.models.model_server import Act, ModelServer
+from tests.evaluator.models.acts import Act
+from tests.evaluator.models.model_server import ModelServer
 
 NOW = datetime(2026, 5, 4, 12, 0, 0, tzinfo=UTC)
 

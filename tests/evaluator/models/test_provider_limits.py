@@ -12,7 +12,8 @@ from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.models.provider import Provider
 from evaluator.taxonomy import Discard
 from miner.tokens import count_tokens
-from tests.evaluator.models.model_server import Act, ModelServer
+from tests.evaluator.models.acts import Act
+from tests.evaluator.models.model_server import ModelServer
 
 Connect = Callable[..., Provider]
 Requests = Callable[..., Request]

@@ -15,8 +15,9 @@ from evaluator.prices import costs, price_of, price_table
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 from miner.tokens import count_tokens
+from tests.evaluator.models.acts import ANTHROPIC, OPENAI, Act
 from tests.evaluator.models.conftest import QUICK
-from tests.evaluator.models.model_server import ANTHROPIC, OPENAI, Act, ModelServer
+from tests.evaluator.models.model_server import ModelServer
 
 Connect = Callable[..., Provider]
 Requests = Callable[..., Request]

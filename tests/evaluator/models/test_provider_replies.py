@@ -10,7 +10,8 @@ from evaluator.models.provider import Provider
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 from miner.tokens import count_tokens
-from tests.evaluator.models.model_server import Act, ModelServer
+from tests.evaluator.models.acts import Act
+from tests.evaluator.models.model_server import ModelServer
 
 Connect = Callable[..., Provider]
 Requests = Callable[..., Request]

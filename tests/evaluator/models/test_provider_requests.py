@@ -10,7 +10,8 @@ from evaluator.messages import Message
 from evaluator.models.model import Refused, Request
 from evaluator.models.provider import Provider
 from miner.errors import ToolError
-from tests.evaluator.models.model_server import Act, Asked, ModelServer
+from tests.evaluator.models.acts import Act
+from tests.evaluator.models.model_server import Asked, ModelServer
 
 Connect = Callable[..., Provider]
 Requests = Callable[..., Request]
