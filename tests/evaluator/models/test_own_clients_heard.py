@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluator.models.model import NoEvidence, Request
+from evaluator.models.model import NoEvidence, Refused, Request
 from evaluator.models.provider import Provider
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
@@ -137,7 +137,6 @@ def test_google_says_in_the_body_how_long_to_wait(server: ModelServer, connect: 
     [
         (401, "refuses the account: .*:some-model. What it says. Check"),
         (404, r"first call \(404\): .*:some-model. What it says. Check"),
-        (400, r"first call \(400\): .*:some-model. What it says. Check"),
     ],
 )
 def test_what_would_fail_every_call_ends_the_run_after_one_request(
@@ -145,6 +144,15 @@ def test_what_would_fail_every_call_ends_the_run_after_one_request(
 ) -> None:
     server.answer = lambda asked: Act(status=status, error={"message": "What it says"})
     with pytest.raises(ToolError, match=what):
+        model.reply(request_of())
+    assert len(server.asked) == 1
+
+
+def test_a_refusal_that_may_be_of_one_prompt_is_no_evidence_after_one_request(
+    server: ModelServer, model: Provider, request_of: Requests
+) -> None:
+    server.answer = lambda asked: Act(status=400, error={"message": "What it says"})
+    with pytest.raises(Refused, match="400: What it says"):
         model.reply(request_of())
     assert len(server.asked) == 1
 
