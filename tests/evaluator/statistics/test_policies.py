@@ -5,7 +5,7 @@ import random
 import pytest
 
 from evaluator.statistics.paired import paired_means
-from evaluator.statistics.policies import FOLDS, cross_fitted, fallback_chains, size_rules
+from evaluator.statistics.policies import FOLDS, chain_costs, cross_fitted, fallback_chains, set_aside, size_rules
 
 
 def test_a_rule_that_is_right_is_found_and_scored() -> None:
@@ -58,6 +58,29 @@ def test_a_chain_falls_back_only_where_failure_was_seen() -> None:
     seen = {"a": [[False, True], [False, True]], "b": [[True, False], [False, False]]}
     # Task 1: a, then b's. Task 2: a's first failure was silent, so it stands.
     assert fallback_chains(seen, resolved) == {"a, then b": [1.0, 0.5], "b, then a": [1.0, 1.0]}
+
+
+def test_what_is_but_a_single_format_is_no_policy() -> None:
+    formats = {"a": [1.0, 0.0], "b": [0.0, 1.0]}
+    assert list(size_rules([0.2, 0.8], formats, [0.1, 0.2, 0.8, 0.9])) == ["a below 0.8, else b", "b below 0.8, else a"]
+    resolved = {"a": [[True]], "b": [[False]]}
+    assert list(fallback_chains({"a": [[False]], "b": [[True]]}, resolved)) == ["b, then a"]
+
+
+def test_a_chain_costs_what_both_formats_did_where_it_falls_back() -> None:
+    costs = {"a": [[1.0, 2.0], [3.0, 4.0]], "b": [[10.0, 20.0], [30.0, 40.0]]}
+    seen = {"a": [[False, True], [False, True]], "b": [[True, False], [False, False]]}
+    assert chain_costs(seen, costs) == {"a, then b": [11.5, 23.5], "b, then a": [15.5, 35.0]}
+
+
+def test_every_task_is_set_aside_once_and_takes_what_was_chosen_without_it() -> None:
+    formats = {"f": [1.0, 0.0] * 12, "g": [0.0, 1.0] * 12}
+    found = cross_fitted(formats, formats, "x")
+    assert found is not None
+    assert sorted(found.folds) == sorted(n % FOLDS for n in range(24))
+    costs = {"f": [float(n) for n in range(24)], "g": [100.0 + n for n in range(24)]}
+    wanted = [n + 100 * (found.formats[found.folds[n]] == "g") for n in range(24)]
+    assert set_aside(costs, found.formats, found.folds) == wanted
 
 
 @pytest.mark.parametrize(
