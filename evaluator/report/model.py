@@ -171,6 +171,7 @@ class PolicyEstimates(Record):
     formats: list[str]  # the best single format in each fold
     rate: float
     format_rate: float
+    own_rates: dict[str, float]  # of every format over all of these tasks; the best of them is partly the luckiest
     difference: Interval  # rate less format_rate
     cost_per_task: float | None  # None: unpriced
     format_cost_per_task: float | None

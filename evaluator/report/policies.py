@@ -59,7 +59,8 @@ def _estimate(
     kind: Literal["size_rule", "fallback_chain"], run: RunFile, tasks: Tasks, tried: Scores, costs: Scores | None
 ) -> Iterator[PolicyEstimates]:  # fmt: skip
     """`costs`: of each that is tried, per task; None: unpriced."""
-    found = cross_fitted(tried, _scores(run.formats, tasks), run.set_digest)
+    scores = _scores(run.formats, tasks)
+    found = cross_fitted(tried, scores, run.set_digest)
     difference = shown(found.difference) if found else None
     if found is None or difference is None:
         return
@@ -67,6 +68,7 @@ def _estimate(
     yield PolicyEstimates(
         kind=kind, tasks=len(tasks), tried=len(tried), chosen=list(found.policies), formats=list(found.formats),
         rate=found.policy_rate, format_rate=found.format_rate, difference=difference,
+        own_rates={name: fmean(of) for name, of in scores.items()},
         cost_per_task=fmean(set_aside(costs, found.policies, found.folds)) if costs else None,
         format_cost_per_task=fmean(set_aside(_means(single), found.formats, found.folds)) if single else None,
     )  # fmt: skip

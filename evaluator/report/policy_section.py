@@ -1,7 +1,7 @@
 """How a report says whether a mix of formats would do better: a section, and a sentence of the one screen."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from evaluator.amounts import money
 from evaluator.journal import RunFile
@@ -14,10 +14,6 @@ from miner.wording import plural
 TITLE = "Would a mix of formats do better?"
 _NAMES = {"size_rule": "size rule", "fallback_chain": "fallback chain"}
 _BORDERS = comma([f"{t:g}" for t in THRESHOLDS])
-_WITHOUT = {
-    "size_rule": f"No size rule: no border ({_BORDERS} of the cap) has tasks on both sides, or a size was not noted.",
-    "fallback_chain": "No fallback chain: no trial ended in a failure that the run would have seen (--retry-on).",
-}
 
 
 def policy_section(report: ReportFile) -> str:
@@ -25,19 +21,25 @@ def policy_section(report: ReportFile) -> str:
     found = report.policies
     if not found:
         return ""
-    missing = [said for kind, said in _WITHOUT.items() if kind not in {p.kind for p in found}]
     said = [_how(found[0].tasks), _table(found), *(wrapped(_chosen(p, report.run)) for p in found),
-            *map(wrapped, missing)]  # fmt: skip
+            wrapped(_single(found[0])), *map(wrapped, _missing(report))]  # fmt: skip
     return "\n".join(said)
 
 
 def policy_finding(found: Sequence[PolicyEstimates], run: RunFile) -> str:
     """Points to the section where folds that agree found something; it claims no winner. Empty where they did not."""
-    seen = [p for p in found if p.difference.low > 0 and len(set(p.chosen)) == 1]
-    if not seen:
-        return ""
-    told = [f"{p.chosen[0]}{_chances(p, run)}, {difference(p.difference)} from the best single format" for p in seen]
-    return f"{TITLE} A description, no verdict: {'; '.join(told)}. The section of that name says how it was worked out."
+    told = [f"{p.chosen[0]}{_chances(p, run)} resolves {percent(p.rate)} of tasks that did not choose it, the best "
+            f"single format {percent(max(p.own_rates.values()))}" for p in found if _stands_out(p)]  # fmt: skip
+    return f"{TITLE} A description, no verdict: {'; '.join(told)}. See the section of that name." if told else ""
+
+
+def _stands_out(p: PolicyEstimates) -> bool:
+    """Whether every fold chose it and it is ahead by more than its interval allows for, of the luckiest format too.
+
+    Formats that are nearly alike are chosen by folds that they do better outside of: their rate there is too low.
+    """
+    margin = p.difference.value - p.difference.low
+    return len(set(p.chosen)) == 1 and min(p.difference.value, p.rate - max(p.own_rates.values())) > margin
 
 
 def _how(tasks: int) -> str:
@@ -49,30 +51,39 @@ def _how(tasks: int) -> str:
 
 
 def _table(found: Sequence[PolicyEstimates]) -> str:
-    priced = any(p.cost_per_task is not None for p in found)
-    header = ["", "resolved", "best single format", "difference [95%, widened]"]
-    header += ["cost a task", "single format's"] if priced else []
-    rows = [
-        [_NAMES[p.kind], percent(p.rate), percent(p.format_rate), difference(p.difference)]
-        + ([money(p.cost_per_task), money(p.format_cost_per_task)] if priced else [])
-        for p in found
-    ]
-    return table(header, rows)
+    """The single format is the same beside every policy: the folds and the tasks are."""
+    rows = [[_NAMES[p.kind], percent(p.rate), difference(p.difference), money(p.cost_per_task)] for p in found]
+    rows.append(["single format", percent(found[0].format_rate), "", money(found[0].format_cost_per_task)])
+    return table(["the best", "resolved", "against the single format [95%, widened]", "cost a task"], rows)
 
 
 def _chosen(p: PolicyEstimates, run: RunFile) -> str:
     which = f"{_NAMES[p.kind].capitalize()}, of {p.tried} tried: {_by_folds(p.chosen)}."
-    beside = f"Beside it: {_by_folds(p.formats)}."
     if p.kind == "size_rule":
-        meant = "Sizes are what a rewrite of the changed files takes, as a share of the cap."
-    else:
-        signals = ", ".join(signal.value for signal in run.retry_on)
-        meant = (
-            f"The second format begins again from the starting tree where the first was seen to fail ({signals}), so "
-            f"that a task may take {plural(2 * run.attempts, 'attempt')} and costs both. It only adds chances, and "
-            "resolves no less than its first format: what counts is how much more, and at what cost."
-        )
-    return f"{which} {beside} {meant}"
+        return f"{which} The size is what a rewrite of the changed files takes, in tokens."
+    signals = ", ".join(signal.value for signal in run.retry_on)
+    return (
+        f"{which} The second format begins again from the starting tree where the first was seen to fail ({signals}), "
+        f"so that a task may take {plural(2 * run.attempts, 'attempt')} and costs both. It only adds chances, and "
+        "resolves no less than its first format: what counts is how much more, and at what cost."
+    )
+
+
+def _single(p: PolicyEstimates) -> str:
+    own = ", ".join(f"{name} {percent(of)}" for name, of in p.own_rates.items())
+    apart = "" if len(set(p.formats)) == 1 else ", so that its rate can be below that of each"
+    return f"Single format: {_by_folds(p.formats)}{apart}. Over all of these tasks: {own}."
+
+
+def _missing(report: ReportFile) -> Iterator[str]:
+    """Why there is no policy of a kind."""
+    kinds = {p.kind for p in report.policies}
+    if "size_rule" not in kinds:
+        noted = all(fixture in report.run.tasks for fixture in report.run.fixtures)
+        why = f"no border ({_BORDERS} of the cap) has tasks on both sides" if noted else "the run noted no sizes"
+        yield f"No size rule: {why}."
+    if "fallback_chain" not in kinds:
+        yield "No fallback chain: no trial ended in a failure that the run would have seen (--retry-on)."
 
 
 def _by_folds(chosen: Sequence[str]) -> str:
@@ -80,8 +91,8 @@ def _by_folds(chosen: Sequence[str]) -> str:
     counted = Counter(chosen).most_common()
     if len(counted) == 1:
         return f"every fold chose {chosen[0]}"
-    folds = "; ".join(f"{name} ({times} of {len(chosen)})" for name, times in counted)
-    return f"the folds choose differently, the set is too small to choose: {folds}"
+    folds = "; ".join(f"{name} in {times}" for name, times in counted)
+    return f"the folds choose differently ({folds}): the set is too small to choose"
 
 
 def _chances(p: PolicyEstimates, run: RunFile) -> str:

@@ -63,13 +63,13 @@ def set_aside(of: Scores, chosen: Sequence[str], folds: Sequence[int]) -> list[f
 
 
 def size_rules(sizes: Sequence[float], formats: Scores, thresholds: Sequence[float]) -> dict[str, list[float]]:
-    """Every rule `small below t, else large` of two formats, by the tasks' sizes (rewrite tokens / cap).
+    """Every rule `small below t of the cap, else large` of two formats, by the tasks' sizes (rewrite tokens / cap).
 
     Thresholds that have all tasks on one side make no rule. `formats` may be scores, or what else is known of each
     task, such as its cost.
     """
     return {
-        f"{small} below {t:g}, else {large}": [
+        f"{small} below {t:g} of the cap, else {large}": [
             formats[small if size < t else large][n] for n, size in enumerate(sizes)
         ]
         for small, large in permutations(formats, 2) for t in thresholds if len({size < t for size in sizes}) == 2

@@ -13,11 +13,11 @@ def test_a_rule_that_is_right_is_found_and_scored() -> None:
     formats = {"whole": [1.0, 0.0] * 50, "diff": [0.0, 1.0] * 50}
     rules = size_rules(sizes, formats, [0.6, 1.5])
     assert set(rules) == {
-        f"{a} below {t}, else {b}" for a, b in [("whole", "diff"), ("diff", "whole")] for t in (0.6, 1.5)
+        f"{a} below {t} of the cap, else {b}" for a, b in [("whole", "diff"), ("diff", "whole")] for t in (0.6, 1.5)
     }
     found = cross_fitted(rules, formats, "digest")
     assert found is not None
-    assert found.policies == ("whole below 0.6, else diff",) * FOLDS
+    assert found.policies == ("whole below 0.6 of the cap, else diff",) * FOLDS
     assert (found.policy_rate, found.difference.value) == (1, pytest.approx(1 - found.format_rate))
     assert found.difference.low > 0.3
 
@@ -62,7 +62,8 @@ def test_a_chain_falls_back_only_where_failure_was_seen() -> None:
 
 def test_what_is_but_a_single_format_is_no_policy() -> None:
     formats = {"a": [1.0, 0.0], "b": [0.0, 1.0]}
-    assert list(size_rules([0.2, 0.8], formats, [0.1, 0.2, 0.8, 0.9])) == ["a below 0.8, else b", "b below 0.8, else a"]
+    found = list(size_rules([0.2, 0.8], formats, [0.1, 0.2, 0.8, 0.9]))
+    assert found == ["a below 0.8 of the cap, else b", "b below 0.8 of the cap, else a"]
     resolved = {"a": [[True]], "b": [[False]]}
     assert list(fallback_chains({"a": [[False]], "b": [[True]]}, resolved)) == ["b, then a"]
 
