@@ -173,6 +173,7 @@ class PolicyEstimates(Record):
     format_rate: float
     own_rates: dict[str, float]  # of every format over all of these tasks; the best of them is partly the luckiest
     difference: Interval  # rate less format_rate
+    stands_out: bool  # all folds chose it, and it is ahead by more than the interval allows for, of `own_rates` too
     cost_per_task: float | None  # None: unpriced
     format_cost_per_task: float | None
 

@@ -11,7 +11,7 @@ from typing import Literal
 from evaluator.journal import RunFile
 from evaluator.report.intervals import shown
 from evaluator.report.model import PolicyEstimates
-from evaluator.statistics.policies import Scores, chain_costs, cross_fitted, fallback_chains, set_aside, size_rules
+from evaluator.statistics.policies import Scores, chain_costs, cross_fitted, fallback_chains, set_aside, size_rules, stands_out
 from evaluator.trials import Trial
 from miner.strata import Definition
 
@@ -68,7 +68,7 @@ def _estimate(
     yield PolicyEstimates(
         kind=kind, tasks=len(tasks), tried=len(tried), chosen=list(found.policies), formats=list(found.formats),
         rate=found.policy_rate, format_rate=found.format_rate, difference=difference,
-        own_rates={name: fmean(of) for name, of in scores.items()},
+        stands_out=stands_out(found, scores), own_rates={name: fmean(of) for name, of in scores.items()},
         cost_per_task=fmean(set_aside(costs, found.policies, found.folds)) if costs else None,
         format_cost_per_task=fmean(set_aside(_means(single), found.formats, found.folds)) if single else None,
     )  # fmt: skip

@@ -27,19 +27,10 @@ def policy_section(report: ReportFile) -> str:
 
 
 def policy_finding(found: Sequence[PolicyEstimates], run: RunFile) -> str:
-    """Points to the section where folds that agree found something; it claims no winner. Empty where they did not."""
+    """Points to the section where a policy stands out, and claims no winner; empty where none does."""
     told = [f"{p.chosen[0]}{_chances(p, run)} resolves {percent(p.rate)} of tasks that did not choose it, the best "
-            f"single format {percent(max(p.own_rates.values()))}" for p in found if _stands_out(p)]  # fmt: skip
+            f"single format {percent(max(p.own_rates.values()))}" for p in found if p.stands_out]  # fmt: skip
     return f"{TITLE} A description, no verdict: {'; '.join(told)}. See the section of that name." if told else ""
-
-
-def _stands_out(p: PolicyEstimates) -> bool:
-    """Whether every fold chose it and it is ahead by more than its interval allows for, of the luckiest format too.
-
-    Formats that are nearly alike are chosen by folds that they do better outside of: their rate there is too low.
-    """
-    margin = p.difference.value - p.difference.low
-    return len(set(p.chosen)) == 1 and min(p.difference.value, p.rate - max(p.own_rates.values())) > margin
 
 
 def _how(tasks: int) -> str:

@@ -62,6 +62,17 @@ def set_aside(of: Scores, chosen: Sequence[str], folds: Sequence[int]) -> list[f
     return [of[chosen[fold]][n] for n, fold in enumerate(folds)]
 
 
+def stands_out(found: CrossFitted, formats: Scores) -> bool:
+    """Whether every fold chose the same policy, and it is ahead by more than its interval allows for.
+
+    Ahead of every format over all tasks too: of formats that are nearly alike the folds choose the one that does worse
+    on what is set aside, so that their rate says too little of them.
+    """
+    margin = found.difference.value - found.difference.low
+    best = max(fmean(scores) for scores in formats.values())
+    return len(set(found.policies)) == 1 and min(found.difference.value, found.policy_rate - best) > margin
+
+
 def size_rules(sizes: Sequence[float], formats: Scores, thresholds: Sequence[float]) -> dict[str, list[float]]:
     """Every rule `small below t of the cap, else large` of two formats, by the tasks' sizes (rewrite tokens / cap).
 

@@ -471,11 +471,14 @@ def policies_of(run: Row, ended: Ended) -> list[Row]:
         plain = difference([row[0] for row in ours], [row[0] for row in theirs])
         value = plain["value"]
         costs = [float(np.mean([row[1] for row in side])) for side in (ours, theirs)]
+        own = {name: float(np.mean([row[0] for row in rows])) for name, rows in single.items()}
+        ahead = min(value, float(np.mean([row[0] for row in ours])) - max(own.values()))
         priced = not np.isnan([row[1] for rows in single.values() for row in rows]).any()
         found.append({
             "kind": kind, "tasks": len(tasks), "tried": len(tried), "chosen": chosen[0], "formats": chosen[1],
             "rate": float(np.mean([row[0] for row in ours])), "format_rate": float(np.mean([row[0] for row in theirs])),
-            "own_rates": {name: float(np.mean([row[0] for row in rows])) for name, rows in single.items()},
+            "own_rates": own,
+            "stands_out": len(set(chosen[0])) == 1 and ahead > 1.2 * (value - plain["low"]),
             "difference": {"value": value, "low": max(-1.0, value - 1.2 * (value - plain["low"])),
                            "high": min(1.0, value + 1.2 * (plain["high"] - value))},
             "cost_per_task": costs[0] if priced else None, "format_cost_per_task": costs[1] if priced else None,

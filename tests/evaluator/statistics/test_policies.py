@@ -1,11 +1,12 @@
 """Policies are scored on tasks that did not choose them."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from evaluator.statistics.paired import paired_means
-from evaluator.statistics.policies import FOLDS, chain_costs, cross_fitted, fallback_chains, set_aside, size_rules
+from evaluator.statistics.policies import FOLDS, chain_costs, cross_fitted, fallback_chains, set_aside, size_rules, stands_out
 
 
 def test_a_rule_that_is_right_is_found_and_scored() -> None:
@@ -20,6 +21,20 @@ def test_a_rule_that_is_right_is_found_and_scored() -> None:
     assert found.policies == ("whole below 0.6 of the cap, else diff",) * FOLDS
     assert (found.policy_rate, found.difference.value) == (1, pytest.approx(1 - found.format_rate))
     assert found.difference.low > 0.3
+
+
+def test_what_stands_out_is_chosen_by_all_folds_and_ahead_of_every_format_by_more_than_its_interval() -> None:
+    policy = {"p": [1.0] * 60 + [0.0] * 20}
+    cases = {"far behind": ([1.0] * 10 + [0.0] * 70, True), "close behind": ([1.0] * 55 + [0.0] * 25, False)}
+    for case, (scores, wanted) in cases.items():
+        found = cross_fitted(policy, {"f": scores}, "x")
+        assert found is not None
+        assert stands_out(found, {"f": scores}) is wanted, case
+        assert not stands_out(found, {"f": scores, "g": [1.0] * 58 + [0.0] * 22}), "not of every format"
+    both = cross_fitted(policy | {"q": [0.0, 1.0] * 40}, {"f": [0.0] * 80}, "x")
+    assert both is not None
+    assert stands_out(both, {"f": [0.0] * 80})
+    assert not stands_out(replace(both, policies=("p", "q", "p", "p", "p")), {"f": [0.0] * 80})
 
 
 def test_chance_is_not_flattered() -> None:
