@@ -11,7 +11,15 @@ from typing import Literal
 from evaluator.journal import RunFile
 from evaluator.report.intervals import shown
 from evaluator.report.model import PolicyEstimates
-from evaluator.statistics.policies import Scores, chain_costs, cross_fitted, fallback_chains, set_aside, size_rules, stands_out
+from evaluator.statistics.policies import (
+    Scores,
+    chain_costs,
+    cross_fitted,
+    fallback_chains,
+    set_aside,
+    size_rules,
+    stands_out,
+)
 from evaluator.trials import Trial
 from miner.strata import Definition
 

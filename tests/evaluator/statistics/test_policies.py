@@ -6,7 +6,15 @@ from dataclasses import replace
 import pytest
 
 from evaluator.statistics.paired import paired_means
-from evaluator.statistics.policies import FOLDS, chain_costs, cross_fitted, fallback_chains, set_aside, size_rules, stands_out
+from evaluator.statistics.policies import (
+    FOLDS,
+    chain_costs,
+    cross_fitted,
+    fallback_chains,
+    set_aside,
+    size_rules,
+    stands_out,
+)
 
 
 def test_a_rule_that_is_right_is_found_and_scored() -> None:
