@@ -45,7 +45,7 @@ def _table(found: Sequence[PolicyEstimates]) -> str:
     """The single format is the same beside every policy: the folds and the tasks are."""
     rows = [[_NAMES[p.kind], percent(p.rate), difference(p.difference), money(p.cost_per_task)] for p in found]
     rows.append(["single format", percent(found[0].format_rate), "", money(found[0].format_cost_per_task)])
-    return table(["the best", "resolved", "against the single format [95%, widened]", "cost a task"], rows)
+    return table(["the best", "resolved", "difference [95%, widened]", "cost a task"], rows)
 
 
 def _chosen(p: PolicyEstimates, run: RunFile) -> str:
