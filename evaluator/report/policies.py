@@ -4,9 +4,11 @@ Over the run's complete blocks, as its verdicts are. What a policy would have co
 format tried every task from the same starting tree, so the trial that it would have made is there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean
-from typing import Literal
+from typing import Literal, TypeVar
 
 from evaluator.journal import RunFile
 from evaluator.report.intervals import shown
@@ -28,7 +30,29 @@ LEAST = 25  # tasks: five a fold. Of fewer the interval hardly ever says anythin
 # every further threshold is one more chance to be lucky.
 THRESHOLDS = (Definition().inside_below, 1.0, Definition().past_above)
 
-Tasks = Mapping[str, Sequence[Mapping[str, Trial]]]  # fixture -> its complete blocks: format -> trial
+T = TypeVar("T")
+Blocks = Sequence[Mapping[str, Trial]]  # format -> trial
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is known of the tasks that have a complete block: per format a row a task, of its complete blocks.
+
+    `costs` supposes cold caches; None where an attempt has no price: a part is not the whole.
+    """
+
+    fixtures: Sequence[str]
+    resolved: Mapping[str, Sequence[Sequence[bool]]]
+    seen_to_fail: Mapping[str, Sequence[Sequence[bool]]]
+    costs: Mapping[str, Sequence[Sequence[float]]] | None
+
+    @cached_property
+    def rates(self) -> dict[str, list[float]]:
+        return _means(self.resolved)
+
+    @cached_property
+    def mean_costs(self) -> dict[str, list[float]] | None:
+        return None if self.costs is None else _means(self.costs)
 
 
 def policies(run: RunFile, done: Iterable[Trial]) -> list[PolicyEstimates]:
@@ -40,49 +64,42 @@ def policies(run: RunFile, done: Iterable[Trial]) -> list[PolicyEstimates]:
     tasks = _tasks(run.formats, done)
     if len(run.formats) < 2 or len(tasks) < LEAST:
         return []
-    return [*_size_rule(run, tasks), *_chain(run, tasks)]
+    known = _known(run, tasks)
+    return [*_size_rule(run, known), *_chain(run, known)]
 
 
-def _size_rule(run: RunFile, tasks: Tasks) -> Iterator[PolicyEstimates]:
-    if any(fixture not in run.tasks for fixture in tasks):
+def _size_rule(run: RunFile, known: _Known) -> Iterator[PolicyEstimates]:
+    if any(fixture not in run.tasks for fixture in known.fixtures):
         return
-    sizes = [run.tasks[fixture].rewrite_tokens / run.cap for fixture in tasks]
-    costs = _costs(run.formats, tasks)
-    rules_cost = size_rules(sizes, _means(costs), THRESHOLDS) if costs else None
-    rules = size_rules(sizes, _scores(run.formats, tasks), THRESHOLDS)
-    yield from _estimate("size_rule", run, tasks, rules, rules_cost)
+    sizes = [run.tasks[fixture].rewrite_tokens / run.cap for fixture in known.fixtures]
+    costs = None if known.mean_costs is None else size_rules(sizes, known.mean_costs, THRESHOLDS)
+    yield from _estimate("size_rule", run, known, size_rules(sizes, known.rates, THRESHOLDS), costs)
 
 
-def _chain(run: RunFile, tasks: Tasks) -> Iterator[PolicyEstimates]:
-    """Falls back on what the run retried on: a signal that it did not act on is none in its terms."""
-    resolved = {name: [[b[name].resolved for b in blocks] for blocks in tasks.values()] for name in run.formats}
-    seen = {name: [[b[name].signal in run.retry_on for b in blocks] for blocks in tasks.values()]
-            for name in run.formats}  # fmt: skip
-    costs = _costs(run.formats, tasks)
-    chains_cost = chain_costs(seen, costs) if costs else None
-    yield from _estimate("fallback_chain", run, tasks, fallback_chains(seen, resolved), chains_cost)
+def _chain(run: RunFile, known: _Known) -> Iterator[PolicyEstimates]:
+    costs = None if known.costs is None else chain_costs(known.seen_to_fail, known.costs)
+    yield from _estimate("fallback_chain", run, known, fallback_chains(known.seen_to_fail, known.resolved), costs)
 
 
 def _estimate(
-    kind: Literal["size_rule", "fallback_chain"], run: RunFile, tasks: Tasks, tried: Scores, costs: Scores | None
+    kind: Literal["size_rule", "fallback_chain"], run: RunFile, known: _Known, tried: Scores, costs: Scores | None
 ) -> Iterator[PolicyEstimates]:  # fmt: skip
     """`costs`: of each that is tried, per task; None: unpriced."""
-    scores = _scores(run.formats, tasks)
-    found = cross_fitted(tried, scores, run.set_digest)
+    found = cross_fitted(tried, known.rates, run.set_digest)
     difference = shown(found.difference) if found else None
     if found is None or difference is None:
         return
-    single = _costs(run.formats, tasks)
+    single = known.mean_costs
     yield PolicyEstimates(
-        kind=kind, tasks=len(tasks), tried=len(tried), chosen=list(found.policies), formats=list(found.formats),
-        rate=found.policy_rate, format_rate=found.format_rate, difference=difference,
-        stands_out=stands_out(found, scores), own_rates={name: fmean(of) for name, of in scores.items()},
+        kind=kind, tasks=len(known.fixtures), tried=len(tried), chosen=list(found.policies),
+        formats=list(found.formats), rate=found.policy_rate, format_rate=found.format_rate, difference=difference,
+        stands_out=stands_out(found, known.rates), own_rates={name: fmean(of) for name, of in known.rates.items()},
         cost_per_task=fmean(set_aside(costs, found.policies, found.folds)) if costs else None,
-        format_cost_per_task=fmean(set_aside(_means(single), found.formats, found.folds)) if single else None,
+        format_cost_per_task=fmean(set_aside(single, found.formats, found.folds)) if single else None,
     )  # fmt: skip
 
 
-def _tasks(formats: Sequence[str], done: Iterable[Trial]) -> dict[str, list[dict[str, Trial]]]:
+def _tasks(formats: Sequence[str], done: Iterable[Trial]) -> dict[str, Blocks]:
     """The complete blocks by fixture, sorted: in which order trials ended must not decide who is in which fold."""
     blocks: dict[tuple[str, int], dict[str, Trial]] = {}
     for trial in done:
@@ -92,22 +109,20 @@ def _tasks(formats: Sequence[str], done: Iterable[Trial]) -> dict[str, list[dict
     for (fixture, _), block in sorted(blocks.items(), key=lambda of: of[0]):
         if len(block) == len(formats):
             tasks.setdefault(fixture, []).append(block)
-    return tasks
+    return dict(tasks)
 
 
-def _scores(formats: Sequence[str], tasks: Tasks) -> dict[str, list[float]]:
-    return {name: [fmean(b[name].resolved for b in blocks) for blocks in tasks.values()] for name in formats}
+def _known(run: RunFile, tasks: Mapping[str, Blocks]) -> _Known:
+    """A trial was seen to fail by what the run retried on: a signal that it did not act on is none in its terms."""
+    def of(what: Callable[[Trial], T]) -> dict[str, list[list[T]]]:
+        return {name: [[what(block[name]) for block in blocks] for blocks in tasks.values()] for name in run.formats}
 
-
-def _costs(formats: Sequence[str], tasks: Tasks) -> dict[str, list[list[float]]] | None:
-    """What every trial cost, caches cold; None where an attempt has no price: a part is not the whole."""
-    attempts = [a for blocks in tasks.values() for b in blocks for t in b.values() for a in t.attempts]
-    if any(a.cost_usd is None for a in attempts):
-        return None
-    return {
-        name: [[sum(a.cost_usd or 0.0 for a in b[name].attempts) for b in blocks] for blocks in tasks.values()]
-        for name in formats
-    }
+    trials = (trial for blocks in tasks.values() for block in blocks for trial in block.values())
+    priced = all(a.cost_usd is not None for trial in trials for a in trial.attempts)
+    return _Known(
+        list(tasks), of(lambda trial: trial.resolved), of(lambda trial: trial.signal in run.retry_on),
+        of(lambda trial: sum(a.cost_usd or 0.0 for a in trial.attempts)) if priced else None,
+    )  # fmt: skip
 
 
 def _means(of: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, list[float]]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from statistics import fmean
 
+import numpy as np
+
 from evaluator.statistics.interval import Interval
 from evaluator.statistics.paired import paired_means
 
@@ -49,7 +51,7 @@ def cross_fitted(policies: Scores, formats: Scores, digest: str) -> CrossFitted 
     if not policies or not formats or tasks < FOLDS:
         return None
     folds = _folds(tasks, digest)
-    chosen = [tuple(_best(scores, folds, fold) for fold in range(FOLDS)) for scores in (policies, formats)]
+    chosen = _best(policies, folds), _best(formats, folds)
     ours, theirs = (set_aside(of, names, folds) for of, names in zip((policies, formats), chosen, strict=True))
     interval = paired_means(ours, theirs)
     if interval is None:  # there are tasks
@@ -95,7 +97,7 @@ def fallback_chains(seen_to_fail: Repeats, resolved: Repeats) -> dict[str, list[
     """
     return {
         f"{first}, then {second}": [
-            fmean(b if failed else a for failed, a, b in zip(*repeats, strict=True))
+            fmean([b if failed else a for failed, a, b in zip(*repeats, strict=True)])
             for repeats in zip(seen_to_fail[first], resolved[first], resolved[second], strict=True)
         ]
         for first, second in permutations(resolved, 2) if any(map(any, seen_to_fail[first]))
@@ -106,7 +108,7 @@ def chain_costs(seen_to_fail: Repeats, costs: Amounts) -> dict[str, list[float]]
     """What every chain costs a task: the first format's trial, and the second's too where that was seen to fail."""
     return {
         f"{first}, then {second}": [
-            fmean(a + b * failed for failed, a, b in zip(*repeats, strict=True))
+            fmean([a + b * failed for failed, a, b in zip(*repeats, strict=True)])
             for repeats in zip(seen_to_fail[first], costs[first], costs[second], strict=True)
         ]
         for first, second in permutations(costs, 2)
@@ -121,10 +123,12 @@ def _folds(tasks: int, digest: str) -> tuple[int, ...]:
     return tuple(fold_of[task] for task in range(tasks))
 
 
-def _best(scores: Scores, folds: Sequence[int], fold: int) -> str:
-    """The choice that scores highest on the tasks outside a fold."""
-    rest = [n for n, of in enumerate(folds) if of != fold]
-    return max(scores, key=lambda name: fmean(scores[name][n] for n in rest))
+def _best(scores: Scores, folds: Sequence[int]) -> tuple[str, ...]:
+    """Per fold the choice that scores highest on the tasks outside it; of equals, but for rounding, the first."""
+    names, table = list(scores), np.array(list(scores.values()))
+    outside = np.array(folds)[:, None] != np.arange(FOLDS)
+    means = np.round(table @ outside / outside.sum(axis=0), 12)
+    return tuple(names[n] for n in means.argmax(axis=0))
 
 
 def _widened(of: Interval) -> Interval:
