@@ -114,6 +114,7 @@ def _tasks(formats: Sequence[str], done: Iterable[Trial]) -> dict[str, Blocks]:
 
 def _known(run: RunFile, tasks: Mapping[str, Blocks]) -> _Known:
     """A trial was seen to fail by what the run retried on: a signal that it did not act on is none in its terms."""
+
     def of(what: Callable[[Trial], T]) -> dict[str, list[list[T]]]:
         return {name: [[what(block[name]) for block in blocks] for blocks in tasks.values()] for name in run.formats}
 

@@ -27,10 +27,10 @@ def policy_section(report: ReportFile) -> str:
 
 
 def policy_finding(found: Sequence[PolicyEstimates], run: RunFile) -> str:
-    """Points to the section where a policy stands out, and claims no winner; empty where none does."""
+    """Points to the section, whose title it begins with, where a policy stands out; it claims no winner. Else empty."""
     told = [f"{p.chosen[0]}{_chances(p, run)} resolves {percent(p.rate)} of tasks that did not choose it, the best "
             f"single format {percent(max(p.own_rates.values()))}" for p in found if p.stands_out]  # fmt: skip
-    return f"{TITLE} A description, no verdict: {'; '.join(told)}. See the section of that name." if told else ""
+    return f"{TITLE} A description, no verdict: {'; '.join(told)}." if told else ""
 
 
 def _how(tasks: int) -> str:

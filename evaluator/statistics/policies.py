@@ -100,7 +100,8 @@ def fallback_chains(seen_to_fail: Repeats, resolved: Repeats) -> dict[str, list[
             fmean([b if failed else a for failed, a, b in zip(*repeats, strict=True)])
             for repeats in zip(seen_to_fail[first], resolved[first], resolved[second], strict=True)
         ]
-        for first, second in permutations(resolved, 2) if any(map(any, seen_to_fail[first]))
+        for first, second in permutations(resolved, 2)
+        if any(map(any, seen_to_fail[first]))
     }
 
 

@@ -65,7 +65,7 @@ def test_what_stands_out_is_one_finding_that_names_no_winner(journal: Journal) -
     (said,) = [finding for finding in by_size(journal).findings if finding.startswith(TITLE)]
     assert said == (
         f"{TITLE} A description, no verdict: search_replace below 0.6 of the cap, else whole_file resolves 100% of "
-        "tasks that did not choose it, the best single format 50%. See the section of that name."
+        "tasks that did not choose it, the best single format 50%."
     )
 
 
