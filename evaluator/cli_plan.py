@@ -16,19 +16,9 @@ from evaluator.amounts import duration, money
 from evaluator.formats import DEFAULT, chosen_formats
 from evaluator.formats.model import EditFormat
 from evaluator.journal import Price
-from evaluator.plan import (
-    CACHED_FROM,
-    FEEDBACK,
-    FEEDBACK_MOST,
-    FIRST_TOKEN,
-    Amount,
-    Assumed,
-    Plan,
-    Size,
-    measured,
-    planned,
-)
-from evaluator.plan_shows import shows
+from evaluator.plan import CACHED_FROM, FIRST_TOKEN, Amount, Assumed, Plan, Size, measured, planned
+from evaluator.plan_notes import notes, supposed
+from evaluator.plan_shows import for_equivalence, shows
 from evaluator.prices import price_of, price_table
 from evaluator.report.noted import task_facts
 from evaluator.running.asked import selected
@@ -69,12 +59,19 @@ def plan_command(
         list[str] | None, typer.Option(metavar="FIXTURE", help="Plan a run of this fixture only; repeatable.")
     ] = None,
     stratum: Annotated[Stratum | None, typer.Option(help="Plan a run of the fixtures of this size only.")] = None,
+    equivalent_within: Annotated[
+        float | None,
+        typer.Option(metavar="POINTS", help="Say too how many tasks show that formats are equal within these points."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print it as data.")] = False,
 ) -> None:
     """Print calls, tokens, cost and time of a run, as expected and at most, and what difference the set can show.
 
     No model is called and no key is needed.
     """
+    if equivalent_within is not None and not 0 < equivalent_within < 100:
+        raise typer.BadParameter(f"--equivalent-within {equivalent_within:g}: not points between 0 and 100")
+    margin = None if equivalent_within is None else equivalent_within / 100
     table = price_table(prices)
     chosen, formats = load_set(fixtures), chosen_formats(format_)
     name = model or chosen.model
@@ -83,9 +80,9 @@ def plan_command(
     tasks = _tasks(FixtureFolder(fixtures), chosen, only or (), stratum)
     plan = planned(_sizes(tasks, chosen.show_tests, formats, context), assumed, price)
     if as_json:
-        print(json.dumps(_data(plan, chosen, tasks, assumed, name, price, context), indent=2))
+        print(json.dumps(_data(plan, chosen, tasks, assumed, name, price, context, margin), indent=2))
         return
-    _print(plan, tasks, assumed, name, price)
+    _print(plan, tasks, assumed, name, price, margin)
 
 
 def _tasks(folder: FixtureFolder, chosen: SetFile, only: Sequence[str], stratum: Stratum | None) -> list[Task]:
@@ -108,7 +105,7 @@ def _sizes(tasks: Sequence[Task], show_tests: bool, formats: list[EditFormat], c
 
 def _data(
     plan: Plan, chosen: SetFile, tasks: Sequence[Task], assumed: Assumed, name: str | None, price: Price | None,
-    context: int,
+    context: int, margin: float | None,
 ) -> dict[str, object]:  # fmt: skip
     """The plan as plain data: what it rests on, then what `asdict` makes of it."""
     possible, impossible = _counts(tasks)
@@ -116,7 +113,8 @@ def _data(
         "schema": 1, "model": name, "price": as_data(price) if price else None, "set_digest": chosen.digest,
         "fixtures": possible, "impossible": impossible, "context": context,
         "assumed": asdict(assumed) | {"first_token_seconds": FIRST_TOKEN, "cached_from_tokens": CACHED_FROM},
-        "points": POINTS,
+        "points": POINTS, "equivalent_within": margin,
+        "tasks_for_equivalence": None if margin is None else [for_equivalence(row, margin) for row in plan.shows],
     } | asdict(plan)  # fmt: skip
 
 
@@ -125,7 +123,9 @@ def _counts(tasks: Sequence[Task]) -> tuple[int, int]:
     return len(tasks) - impossible, impossible
 
 
-def _print(plan: Plan, tasks: Sequence[Task], assumed: Assumed, name: str | None, price: Price | None) -> None:
+def _print(
+    plan: Plan, tasks: Sequence[Task], assumed: Assumed, name: str | None, price: Price | None, margin: float | None
+) -> None:  # fmt: skip
     console = Console(width=None if sys.stdout.isatty() else 100_000, highlight=False)
     possible, withheld = _counts(tasks)
     impossible = f" and {withheld} impossible" if withheld else ""
@@ -140,10 +140,10 @@ def _print(plan: Plan, tasks: Sequence[Task], assumed: Assumed, name: str | None
     ):
         console.print(_amounts(title, [*rows, ("all", total)]))
         console.print()
-    for line in (*_notes(plan), *_supposed(assumed)):
+    for line in (*notes(plan), *supposed(assumed)):
         console.print(Text(printable(line)))
     if plan.shows:
-        console.print(*shows(plan.shows, possible, len(plan.formats)), sep="\n")
+        console.print(*shows(plan.shows, possible, len(plan.formats), margin), sep="\n")
 
 
 def _priced(name: str | None, price: Price | None) -> str:
@@ -167,34 +167,3 @@ def _amounts(title: str, rows: list[tuple[str, Amount]]) -> Table:
         costs = (money(amount.costs.canonical), money(amount.costs.paid))
         table.add_row(Text(printable(name)), *(f"{n:,.0f}" for n in counts), *costs, duration(amount.seconds))
     return table
-
-
-def _notes(plan: Plan) -> list[str]:
-    """What the formats cannot do, which costs all the same."""
-    unsaid: dict[int, list[str]] = {}
-    long: dict[int, list[str]] = {}
-    for fmt in plan.formats:
-        unsaid.setdefault(fmt.cannot_express, []).append(fmt.name)
-        long.setdefault(fmt.past_cap, []).append(fmt.name)
-    return [
-        *(f"{', '.join(names)}: cannot express {plural(n, 'change')}; every attempt is paid for."
-          for n, names in unsaid.items() if n),
-        *(f"{', '.join(names)}: {plural(n, 'right answer')} longer than the cap; every attempt is paid for, "
-          "and cut off."
-          for n, names in long.items() if n),
-    ]  # fmt: skip
-
-
-def _supposed(assumed: Assumed) -> list[str]:
-    return [
-        f"Expected: {assumed.retries:.0%} of attempts are followed by another (--expect-retries), replies take "
-        f"{assumed.overhead:g} times the bare right answer (--overhead).",
-        f"A retry carries the conversation and {FEEDBACK} tokens of feedback. At most: every attempt, every reply at "
-        f"the cap, {FEEDBACK_MOST:,} tokens of feedback, every prompt",
-        f"written to a cache that is never read. Cached: a block's first call writes what formats share (from "
-        f"{CACHED_FROM:,} tokens), the others read it.",
-        f"Time: {assumed.rate:g} tokens a second (--rate), {FIRST_TOKEN:g} s to the first, "
-        f"{plural(assumed.workers, 'call')} at once (--workers); without tests and back-off. Tokens are o200k's; "
-        "others differ.",
-        "",
-    ]  # fmt: skip

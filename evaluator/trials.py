@@ -45,6 +45,11 @@ class Trial:
         return self.has_evidence and self.category is None
 
     @property
+    def signal(self) -> Signal | None:
+        """What an agent in production sees of how the trial ended; None: nothing, as where it was resolved."""
+        return _shown_by(self.last)
+
+    @property
     def silent_defect(self) -> bool:
         """Tests pass on the last attempt, and something unintended and not excused changed."""
         unintended = set(self.last.unintended_changes).difference(self.last.excused)
@@ -72,5 +77,9 @@ def is_finished(
     if not attempts:
         return False
     last = max(attempts, key=lambda a: (a.attempt, a.call))
-    seen = last.signal or signal_of(last.failure_category, last.detail)
-    return last.discarded is not None or last.attempt >= budget or seen not in retry_on
+    return last.discarded is not None or last.attempt >= budget or _shown_by(last) not in retry_on
+
+
+def _shown_by(attempt: AttemptLine) -> Signal | None:
+    """The signal that was noted; lines of before there was one have that of their category."""
+    return attempt.signal or signal_of(attempt.failure_category, attempt.detail)

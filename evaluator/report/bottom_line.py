@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from evaluator.amounts import money
 from evaluator.journal import RunFile
 from evaluator.report.model import FormatEstimates, PairEstimates
-from evaluator.report.wording import comma, duration, money, rate
+from evaluator.report.wording import comma, duration, rate
 from evaluator.statistics.exact import ALPHA
 from miner.wording import plural
 

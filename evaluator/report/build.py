@@ -14,6 +14,8 @@ from evaluator.report.model import ReportFile
 from evaluator.report.natural_mix import Mix, of_run, repository_of
 from evaluator.report.pairs import served
 from evaluator.report.per_format import estimates
+from evaluator.report.policies import policies
+from evaluator.report.policy_section import policy_finding
 from evaluator.report.warned import warnings
 
 
@@ -30,14 +32,15 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
     names = served(own)
     compared = comparisons(run, names, done, mix, margin)
     counted = [t for t in done if t.has_evidence]
+    mixed = [] if compared.refused else policies(run, done)
     reasons = Counter(t.last.error for t in done if not t.has_evidence)
     return ReportFile(
         run=run, served=names, warnings=warnings(run, names, len(done), lines), fixtures=len(run.fixtures),
         repositories=sorted({repository_of(fixture) for fixture in run.fixtures}), ended=len(done),
         planned=len(run.fixtures) * run.repeats * len(run.formats), formats=formats, blocks=compared.blocks,
         complete=compared.complete, pairs=compared.pairs, not_compared=compared.refused,
-        bottom_line=bottom_line(run, formats, compared.pairs, compared.refused),
-        findings=findings(formats, compared.pairs, compared.refused, mix is not None),
+        policies=mixed, bottom_line=bottom_line(run, formats, compared.pairs, compared.refused),
+        findings=findings(formats, compared.pairs, compared.refused, mix is not None, policy_finding(mixed, run)),
         gatherings=gatherings(run, counted),
         discard_reasons=dict(reasons.most_common()), impossible=impossible_rows(run, lines),
         impossible_served=served([line for line in lines if line.fixture in apart]),

@@ -1,35 +1,133 @@
-"""Many pairs that are not distinguishable, in one sentence of the one screen."""
+"""Many pairs in one sentence of the one screen: those with a winner, and those that are not distinguishable."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from evaluator.report.findings import NO_BLOCK
-from evaluator.report.model import PairEstimates
-from evaluator.report.wording import about, p_value
+from evaluator.report.model import PairEstimates, ReportFile
+from evaluator.report.wording import about, comma, p_value, wrapped
 from miner.wording import plural
 
+FEW = 3  # pairs with a winner, or without one, that are read in full
+LINES = 24  # of numbered sentences on the one screen
+IN_FULL = "Each by itself: report.md."
 
-def folded_sentence(open_pairs: Sequence[PairEstimates], pairs: int) -> str:
-    """What many pairs without a winner, of so many pairs, have in common; each has its own sentence elsewhere."""
-    names = ", ".join(f"{pair.first} and {pair.second}" for pair in open_pairs)
-    which = f"every pair ({pairs})" if len(open_pairs) == pairs else f"{plural(len(open_pairs), 'pair')} ({names})"
-    known = [pair for pair in open_pairs if pair.difference]
+
+@dataclass(frozen=True)
+class Group:
+    """The numbered sentences of pairs with a winner, or without; `together` is one for all, `title` heads them all."""
+
+    title: str
+    won: bool
+    together: str
+    numbered: tuple[tuple[int, str], ...]
+
+
+def groups(report: ReportFile) -> list[Group]:
+    """The sentences of the pairs with a winner, and of those without one; groups of none are left out."""
+    won = [pair for pair in report.pairs if pair.winner]
+    left = [pair for pair in report.pairs if not pair.winner]
+    found = [
+        Group("Pairs of which one resolves more, one by one", True, _won(won), _numbered(report, won)),
+        Group("Pairs that are not distinguishable, one by one", False,
+              _not_distinguishable(left, len(report.pairs)), _numbered(report, left)),
+    ]  # fmt: skip
+    return [group for group in found if group.numbered]
+
+
+def folded(report: ReportFile) -> list[Group]:
+    """The groups that one sentence each stands for on the one screen.
+
+    Those of more than `FEW` sentences. Where what is left to read is still more than `LINES` lines, the pairs without a
+    winner, and then those with one: these decide.
+    """
+    found = groups(report)
+    chosen: list[Group] = []
+    for most_left, most_won in ((FEW, FEW), (1, FEW), (1, 1)):
+        chosen = [group for group in found if len(group.numbered) > (most_won if group.won else most_left)]
+        if told(report, chosen).count("\n") <= LINES:
+            break
+    return chosen
+
+
+def told(report: ReportFile, one_each: Sequence[Group]) -> str:
+    """The numbered sentences, wrapped; the numbers of those of a group that is folded stand before its one sentence."""
+    lines = []
+    for group, numbered in parted(report, one_each):
+        if group is None:
+            lines += [wrapped(f"{n}. {said}", "   ") for n, said in numbered]
+        else:
+            lines.append(wrapped(f"{numbered[0][0]}-{numbered[-1][0]}. {group.together}", "   "))
+    return "".join(lines)
+
+
+def parted(report: ReportFile, apart: Sequence[Group]) -> Iterator[tuple[Group | None, list[tuple[int, str]]]]:
+    """All numbered sentences in order, those of a group `apart` with it; a group's stand together."""
+    owner = {n: group for group in apart for n, _ in group.numbered}
+    run: list[tuple[int, str]] = []
+    for n, said in enumerate(report.findings, 1):
+        if run and owner.get(n) is not owner.get(run[-1][0]):
+            yield owner.get(run[-1][0]), run
+            run = []
+        run.append((n, said))
+    if run:
+        yield owner.get(run[-1][0]), run
+
+
+def _numbered(report: ReportFile, pairs: Sequence[PairEstimates]) -> tuple[tuple[int, str], ...]:
+    sentences = {pair.sentence for pair in pairs}
+    return tuple((n, said) for n, said in enumerate(report.findings, 1) if said in sentences)
+
+
+def _won(pairs: Sequence[PairEstimates]) -> str:
+    """Who resolves more than whom, those with most below them first."""
+    if not pairs:
+        return ""
+    below: dict[str, list[str]] = {}
+    for pair in pairs:
+        if pair.winner is not None:
+            below.setdefault(pair.winner, []).append(pair.second if pair.winner == pair.first else pair.first)
+    most_first = sorted(below.items(), key=lambda item: -len(item[1]))
+    (best, others), *rest = most_first
+    who = "; ".join([f"{best} resolves MORE than {comma(others)}",
+                     *(f"{name} than {comma(losers)}" for name, losers in rest)])  # fmt: skip
+    return " ".join([f"{who}: {_spans(pairs)}.", *_caveats(pairs), IN_FULL])
+
+
+def _not_distinguishable(pairs: Sequence[PairEstimates], of: int) -> str:
+    """What pairs without a winner have in common."""
+    which = f"every pair ({of})" if len(pairs) == of else f"{plural(len(pairs), 'pair')} ({_names(pairs)})"
+    known = [pair for pair in pairs if pair.difference]
     if not known:
         return f"{which[0].upper()}{which[1:]}: {NO_BLOCK}"
-    gaps = [abs(pair.difference.value) for pair in known if pair.difference]
-    low, high = (p_value(end(pair.p_holm for pair in known)) for end in (min, max))
+    said = f"NOT DISTINGUISHABLE: {which}: {_spans(known)}. Not the same as equal: {_together_show(known)}."
+    return " ".join([said, *_caveats(known), IN_FULL])
+
+
+def _names(pairs: Sequence[PairEstimates]) -> str:
+    beside: dict[str, list[str]] = {}
+    for pair in pairs:
+        beside.setdefault(pair.first, []).append(pair.second)
+    return "; ".join(f"{first} and {', '.join(others)}" for first, others in beside.items())
+
+
+def _spans(pairs: Sequence[PairEstimates]) -> str:
+    gaps = [abs(pair.difference.value) for pair in pairs if pair.difference]
+    low, high = (p_value(end(pair.p_holm for pair in pairs)) for end in (min, max))
     p = low if low == high else f"{low} to {high.removeprefix('p = ')}"
-    parts = [
-        f"NOT DISTINGUISHABLE: {which}: gaps of {100 * min(gaps):.1f} to {100 * max(gaps):.1f} points; "
-        f"{p} (Holm). Not the same as equal: {_together_show(known)}."
-    ]
+    return f"gaps of {100 * min(gaps):.1f} to {100 * max(gaps):.1f} points; {p} (Holm)"
+
+
+def _caveats(pairs: Sequence[PairEstimates]) -> list[str]:
+    parts = []
     for count, said in (
-        (sum(pair.depends_on_discarded for pair in known), "on discarded trials"),
-        (sum(pair.strict_differs for pair in known), "on what was excused"),
+        (sum(pair.depends_on_discarded for pair in pairs), "on discarded trials"),
+        (sum(pair.strict_differs for pair in pairs), "on what was excused"),
     ):
         parts += [f"{count} {'depend' if count > 1 else 'depends'} {said}."] if count else []
-    if asked := next((pair.equivalent_within for pair in known if pair.equivalent_within is not None), None):
-        parts.append(f"Equivalent within {100 * asked:g} points: {sum(pair.equivalent is True for pair in known)}.")
-    return " ".join([*parts, "Each by itself: report.md."])
+    if asked := next((pair.equivalent_within for pair in pairs if pair.equivalent_within is not None), None):
+        parts.append(f"Equivalent within {100 * asked:g} points: {sum(pair.equivalent is True for pair in pairs)}.")
+    return parts
 
 
 def _together_show(pairs: Sequence[PairEstimates]) -> str:

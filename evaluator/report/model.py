@@ -158,6 +158,26 @@ class PairEstimates(Record):
     sentence: str
 
 
+class PolicyEstimates(Record):
+    """The best policy over formats of a kind beside the best single format, both chosen without the tasks scored.
+
+    A description and no verdict: `difference` is widened by a fifth, as what is chosen varies with the tasks too.
+    """
+
+    kind: Literal["size_rule", "fallback_chain"]
+    tasks: int  # with a complete block
+    tried: int  # policies that were chosen from
+    chosen: list[str]  # by each fold; where they differ, the set is too small to choose
+    formats: list[str]  # the best single format in each fold
+    rate: float
+    format_rate: float
+    own_rates: dict[str, float]  # of every format over all of these tasks; the best of them is partly the luckiest
+    difference: Interval  # rate less format_rate
+    stands_out: bool  # all folds chose it, and it is ahead by more than the interval allows for, of `own_rates` too
+    cost_per_task: float | None  # None: unpriced
+    format_cost_per_task: float | None
+
+
 class Gathering(Record):
     """Where failures gather: how many of so many trials failed with, or on, this."""
 
@@ -198,6 +218,7 @@ class ReportFile(Record):
     complete: int
     pairs: list[PairEstimates]
     not_compared: str | None  # why, where the formats are not compared
+    policies: list[PolicyEstimates] = Field(default_factory=list)  # none over few tasks, or where none are compared
     bottom_line: str = ""  # what the run came to; claims no more than the pairs' verdicts. Empty in older files
     findings: list[str]  # the numbered sentences of the one screen
     gatherings: list[Gathering]

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
+from evaluator.amounts import money
 from evaluator.report.findings import NOTE
-from evaluator.report.folded import folded_sentence
+from evaluator.report.folded import folded, told
 from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import FormatEstimates, Interval, MixEstimate, ReportFile
+from evaluator.report.policy_section import TITLE, policy_section
 from evaluator.report.sections import sections
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, duration, ends, money, percent, rate, share, wrapped
+from evaluator.report.wording import NOTHING, duration, ends, percent, rate, share, wrapped
 from miner.wording import plural
 
-FEW = 3  # pairs without a winner that are read in full
-OPEN_PAIRS = "Pairs that are not distinguishable, one by one"
 LEGEND = wrapped(
     "Resolved: the tests pass and nothing unintended changed; k/n of trials, then the rate over tasks with its 95% "
     "interval. One fixture, one budget of attempts, one verdict. Silent: the tests pass and something unintended "
@@ -23,20 +23,21 @@ LEGEND = wrapped(
 
 def as_markdown(report: ReportFile) -> str:
     """The whole report."""
-    folded = numbered_open_pairs(report)
-    pairs = [f"## {OPEN_PAIRS}\n\n{_sentences(folded)}"] if folded else []
+    pairs = [f"## {group.title}\n\n{_sentences(group.numbered)}" for group in folded(report)]
+    of_policies = policy_section(report)
+    beside = [f"## {TITLE}\n\n{of_policies}"] if of_policies else []
     rest = [f"## {title}\n\n{shown}" for title, shown in sections(report)]
-    return "\n".join([one_screen(report, fold=True), LEGEND, *pairs, *rest]) + impossible_markdown(report)
+    return "\n".join([one_screen(report, fold=True), LEGEND, *pairs, *beside, *rest]) + impossible_markdown(report)
 
 
 def one_screen(report: ReportFile, fold: bool = False) -> str:
     """What decides, on one screen: warnings, the bottom line, what was run, the table, and the numbered sentences.
 
-    `fold`: where many pairs are not distinguishable, one sentence in place of one for each.
+    `fold`: where there are many pairs, one sentence for those with a winner, and one for those without.
     """
     head = [f"# {_one_line(report.run.model)}\n", *(f"**{_one_line(said)}.**\n" for said in report.warnings),
             bottom_line_markdown(report), _header(report)]  # fmt: skip
-    body = [_headline(report), _findings(report, fold), wrapped(NOTE) if report.pairs else ""]
+    body = [_headline(report), told(report, folded(report) if fold else []), wrapped(NOTE) if report.pairs else ""]
     return "\n".join([*head, *(part for part in body if part)])
 
 
@@ -109,25 +110,6 @@ def latency(f: FormatEstimates) -> str:
 def discards(f: FormatEstimates) -> str:
     """`3 (57-76%)`."""
     return f"{sum(f.discarded.values())}" + (f" ({ends(*f.bounds, '-')}%)" if f.bounds else "")
-
-
-def _findings(report: ReportFile, fold: bool) -> str:
-    """The numbered sentences; the numbers of those that are folded into one stand before it."""
-    numbered = list(enumerate(report.findings, 1))
-    folded = numbered_open_pairs(report) if fold else []
-    if not folded:
-        return _sentences(numbered)
-    first, last = folded[0][0], folded[-1][0]  # the pairs without a winner stand together
-    together = folded_sentence([pair for pair in report.pairs if pair.winner is None], len(report.pairs))
-    return (
-        _sentences(numbered[: first - 1]) + wrapped(f"{first}-{last}. {together}", "   ") + _sentences(numbered[last:])
-    )
-
-
-def numbered_open_pairs(report: ReportFile) -> list[tuple[int, str]]:
-    """The numbered sentences of pairs that are not distinguishable, where there are too many to be read one by one."""
-    apart = {pair.sentence for pair in report.pairs if pair.winner is None}
-    return [(n, said) for n, said in enumerate(report.findings, 1) if said in apart] if len(apart) > FEW else []
 
 
 def _sentences(numbered: Sequence[tuple[int, str]]) -> str:

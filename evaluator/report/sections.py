@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from evaluator.amounts import money
 from evaluator.report.model import Cost, FormatEstimates, Gathering, ReportFile, SizeRow
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, ROUNDING, money, percent, rate, share, wrapped
+from evaluator.report.wording import NOTHING, ROUNDING, percent, rate, share, wrapped
 from evaluator.taxonomy import Category, Detail
 
 REASONS = 3  # the commonest are shown, all are in report.json
@@ -143,7 +144,7 @@ def _short(name: str) -> str:
 
 
 def _paid(f: FormatEstimates) -> str:
-    return "unpriced" if f.paid_total is None else money(f.paid_total)
+    return money(f.paid_total)
 
 
 def _percent(of: float | None) -> str:

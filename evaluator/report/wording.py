@@ -1,4 +1,4 @@
-"""How numbers read: rates, differences, p values, money and times."""
+"""How numbers read: rates, differences, p values and times."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -49,11 +49,6 @@ def p_value(p: float) -> str:
         return "p = 1"
     digits = 2 if p >= 0.1 else 4 if abs(p - ALPHA) < 0.0005 else 3  # on which side of 5% it lies can be seen
     return "p = " + f"{p:.{digits}f}".removeprefix("0")
-
-
-def money(usd: float) -> str:
-    """`$0.31`; below ten cents two digits that count: `$0.040`, `$0.0063`."""
-    return f"${usd:,.2f}" if usd >= 0.1 or usd == 0 else f"${usd:#.2g}" if usd >= 0.0001 else f"${usd:.1e}"
 
 
 def duration(milliseconds: float) -> str:

@@ -1,6 +1,6 @@
 """Percentile bootstrap over fixtures (Efron and Tibshirani 1993, ch. 13), within repository x stratum (rules 6, 9).
 
-For what has no formula: rates over attempts, medians. A fixture is drawn with all its attempts, as these hang together.
+For what has no formula: rates over attempts. A fixture is drawn with all its attempts, as these hang together.
 Of n fixtures of a cell n - 1 are drawn, each counting n / (n - 1) times (Rao and Wu 1988, JASA 83, 231-241): drawn n at
 a time a cell varies by (n - 1) / n of what it should, which is little of a large cell and half of one of two.
 """
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from evaluator.statistics.interval import CONFIDENCE, Interval
 
 DRAWS = 2_000
-QUANTILE_DRAWS = 500  # each costs a pass over all values
 _AT_ONCE = 4_000_000  # numbers held at a time: 32 MB
 
 Numbers = NDArray[np.float64]
@@ -32,49 +31,17 @@ def ratio_of_sums(
     if bottom.sum() == 0:
         return None
     drawn = []
-    for times in _times(cells, seed, draws, len(cells)):
+    for times in _times(cells, seed, draws):
         below = times @ bottom
         drawn.append((times @ top)[below != 0] / below[below != 0])
     return _percentiles(float(top.sum() / bottom.sum()), np.concatenate(drawn), confidence)
 
 
-def quantile_of(
-    values: Sequence[Sequence[float]], q: float, cells: Sequence[Hashable], seed: int = 0, draws: int = QUANTILE_DRAWS,
-    confidence: float = CONFIDENCE,
-) -> Interval | None:  # fmt: skip
-    """The q-quantile of all values, some per fixture, such as the latencies of its attempts; None where there are none.
-
-    The smallest value that at least q of them do not exceed, so that it is always one that was seen.
-    """
-    _check(len(values), len(values), len(cells))
-    if not 0 <= q <= 1:
-        raise ValueError(f"not a quantile between 0 and 1: {q}")
-    owner = np.repeat(np.arange(len(values)), [len(v) for v in values])
-    flat = np.asarray([value for row in values for value in row], dtype=float)
-    if not len(flat):
-        return None
-    order = np.argsort(flat, kind="stable")
-    flat, owner = flat[order], owner[order]
-    whole = flat[_position(np.ones((1, len(flat))), q)]
-    drawn = []
-    for times in _times(cells, seed, draws, len(flat)):
-        counted = times[:, owner]
-        drawn.append(flat[_position(counted[counted.sum(axis=1) > 0], q)])
-    return _percentiles(float(whole[0]), np.concatenate(drawn), confidence)
-
-
-def _position(counted: Numbers, q: float) -> NDArray[np.intp]:
-    """Per row, where among sorted values the q-quantile stands if each counts so many times."""
-    running = np.cumsum(counted, axis=1)
-    wanted = np.maximum(q * running[:, -1:] - 1e-9, 1e-9)
-    return np.asarray((running >= wanted).argmax(axis=1), dtype=np.intp)
-
-
-def _times(cells: Sequence[Hashable], seed: int, draws: int, width: int) -> Iterator[Numbers]:
+def _times(cells: Sequence[Hashable], seed: int, draws: int) -> Iterator[Numbers]:
     """How often each fixture counts, a row a draw, as many rows at once as fit; each cell for as many as it has."""
     generator = np.random.default_rng(seed)
     groups = _groups(cells)
-    rows = max(1, _AT_ONCE // max(1, width))
+    rows = max(1, _AT_ONCE // max(1, len(cells)))
     for start in range(0, draws, rows):
         times = np.zeros((min(rows, draws - start), len(cells)))
         for here in groups:

@@ -39,11 +39,6 @@ class Split:
             return (self.only_first - self.only_second) / self.blocks if self.blocks else 0.0
         return sum(more / blocks for more, blocks in self.tasks) / len(self.tasks)
 
-    @property
-    def leaning(self) -> tuple[int, int]:
-        """Tasks of which the first resolved more blocks, and the second; at one repeat those that one alone did."""
-        return sum(more > 0 for more, _ in self.tasks), sum(more < 0 for more, _ in self.tasks)
-
     @cached_property
     def p(self) -> float:
         """The exact p, not adjusted: the sign-flip test's over repeats, which at one repeat is McNemar's."""

@@ -66,6 +66,15 @@ def test_as_data_it_adds_up() -> None:
     assert small["expected"]["use"]["calls"] == 30 + 2 * small["past_cap"]
 
 
+def test_how_many_tasks_equivalence_takes_is_said_when_asked() -> None:
+    done = plan("--format", "all", "--equivalent-within", "3")
+    assert "tasks for equal within 3 points" in done.stdout
+    assert "~950" in done.stdout
+    found = json.loads(plan("--json", "--equivalent-within", "10").stdout)
+    assert (found["equivalent_within"], found["tasks_for_equivalence"]) == (0.1, [None, 86, 172, 258])
+    assert json.loads(plan("--json").stdout)["tasks_for_equivalence"] is None
+
+
 def test_a_model_without_a_price_is_unpriced_and_a_row_of_ones_own_prices_it(tmp_path: Path) -> None:
     done = plan("--format", "whole_file")
     assert "simulated:article: unpriced; give --prices FILE" in done.stdout
@@ -87,6 +96,7 @@ def test_the_model_may_come_from_the_environment_and_its_name_drives_no_terminal
 REFUSED = {
     "no such format": (["--format", "nonsense"], 1, "unknown edit format"),
     "no such price table": (["--prices", "/nonexistent.yaml"], 1, "cannot read the prices: /nonexistent.yaml"),
+    "equal within nothing": (["--equivalent-within", "0"], 2, "--equivalent-within 0: not points between 0 and 100"),
     "more retries than attempts": (["--expect-retries", "1.5"], 2, "--expect-retries"),
 }
 

@@ -55,7 +55,7 @@ def test_through_a_pipe_a_plain_line_now_and_then() -> None:
     first, _, second, last = done.stderr.splitlines()
     assert first.startswith("25 attempts, 25 of 60 trials ended, ")
     assert second.startswith("50 attempts, 50 of 60 trials ended, ")
-    assert last.startswith("60 attempts, 60 of 60 trials ended, $0.6000 paid; search_replace 20/20 100% [84%, 100%]; ")
+    assert last.startswith("60 attempts, 60 of 60 trials ended, $0.60 paid; search_replace 20/20 100% [84%, 100%]; ")
     assert "whole_file 11/20 55% [34%, 74%]" in last
     assert last.endswith(
         "E (so far; stop early only at E >= 20) search_replace 9 v 0 whole_file: 51.2, "
@@ -106,8 +106,8 @@ def test_on_a_terminal_a_table_that_is_drawn_anew() -> None:
     assert written.count("\x1b[1A") > 100, "the cursor goes up to draw over what stands"
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written[written.rindex("60 of 60") - 60 :])
     rows = [line.split() for line in last.splitlines()]
-    assert ["search_replace", "20/20", "100%", "[84%,", "100%]", "0", "0", "20", "$0.2000"] in rows
-    assert ["whole_file", "11/20", "55%", "[34%,", "74%]", "9", "0", "20", "$0.2000"] in rows
+    assert ["search_replace", "20/20", "100%", "[84%,", "100%]", "0", "0", "20", "$0.20"] in rows
+    assert ["whole_file", "11/20", "55%", "[34%,", "74%]", "9", "0", "20", "$0.20"] in rows
     assert ["search_replace,", "whole_file", "9", "v", "0", "51.2"] in rows
     assert "E (so far; stop early only at E >= 20)" in last
     assert last.rstrip().endswith("the report")
@@ -122,7 +122,7 @@ def test_on_a_terminal_a_rate_over_repeats_has_a_column_of_its_own() -> None:
     assert "mean over tasks" in written
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written[written.rindex("61 of 120") - 60 :])
     rows = [line.split() for line in last.splitlines()]
-    assert ["search_replace", "20/20", "100%", "[84%,", "100%]", "0", "0", "20", "$0.2000"] in rows
+    assert ["search_replace", "20/20", "100%", "[84%,", "100%]", "0", "0", "20", "$0.20"] in rows
 
 
 @pytest.mark.parametrize("seconds", ["0", "1"])

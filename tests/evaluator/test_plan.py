@@ -5,7 +5,6 @@ from datetime import date
 
 import pytest
 
-from evaluator.amounts import duration, money
 from evaluator.formats import FORMATS
 from evaluator.journal import Price
 from evaluator.messages import first_messages
@@ -123,18 +122,3 @@ def test_an_impossible_task_is_answered_shortly(impossible_ones: list[Task]) -> 
     (size,) = measured(impossible_ones[0], [FORMATS["whole_file"]], show_tests=False, context=0).values()
     assert size.impossible
     assert 5 < (size.answer or 0) < 30
-
-
-@pytest.mark.parametrize(
-    ("usd", "said"), [(None, "unpriced"), (0.0, "$0.00"), (0.01234, "$0.0123"), (0.999, "$1.00"), (1234.5, "$1,234.50")]
-)
-def test_money(usd: float | None, said: str) -> None:
-    assert money(usd) == said
-
-
-TIMES = [(0, "0 s"), (89, "89 s"), (90, "2 min"), (3_540, "59 min"), (7_199, "2 h 00 min"), (9e4, "25 h 00 min")]
-
-
-@pytest.mark.parametrize(("seconds", "said"), TIMES)
-def test_duration(seconds: float, said: str) -> None:
-    assert duration(seconds) == said

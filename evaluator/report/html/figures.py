@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from evaluator.amounts import money
 from evaluator.report.html import plots
 from evaluator.report.html.plots import Axis, Estimate, Spot
 from evaluator.report.model import FormatEstimates, PairEstimates, ReportFile, SizeRow
 from evaluator.report.screen import history, latency, resolved
-from evaluator.report.wording import difference, duration, money, p_value, rate, share
+from evaluator.report.wording import difference, duration, p_value, rate, share
 from evaluator.taxonomy import Category
 
 

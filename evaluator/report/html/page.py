@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from evaluator.journal import AttemptLine
 from evaluator.report.findings import NOTE
+from evaluator.report.folded import FEW, IN_FULL, groups, parted
 from evaluator.report.html import figures
 from evaluator.report.html.hidden import SCRIPT_PATTERN, plain, visible
 from evaluator.report.html.listed import COLUMNS, Listed, listed
@@ -19,12 +20,11 @@ from evaluator.report.html.tables import part, parts
 from evaluator.report.html.texts import CAP
 from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import ReportFile
+from evaluator.report.policy_section import TITLE, policy_section
 from evaluator.report.screen import LEGEND, discards, latency, price, resolved
 from evaluator.report.sections import sections
 from evaluator.report.wording import rate, share
 from miner.record import write_atomically
-
-_FEW = 3  # pairs without a winner that are read in full
 
 
 def write_html(folder: Path, report: ReportFile, lines: Sequence[AttemptLine]) -> Path:
@@ -48,7 +48,7 @@ def page(report: ReportFile, attempts: Listed) -> str:
     return made.get_template("page.html.j2").render(
         report=report, run=report.run, style=Markup(style), script=Markup(script), policy=_policy(style, script),
         figures=figures, headline=_headline(report), note=NOTE, legend=" ".join(LEGEND.split()), ended=ended,
-        sections=rest, told=_told(report),
+        sections=rest, told=_told(report), of_policies=part(TITLE, policy_section(report)),
         impossible=parts(impossible_markdown(report)), attempts=attempts, blocks=attempts.blocks,
         data=_inert({
             "columns": COLUMNS, "fixtures": attempts.fixtures, "formats": attempts.formats, "rows": attempts.rows,
@@ -65,16 +65,11 @@ def _headline(report: ReportFile) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _told(report: ReportFile) -> dict[str, list[tuple[int, str]]]:
-    """The numbered sentences; of many pairs those without a winner, which the plot of pairs shows too, apart."""
-    open_pairs = {pair.sentence for pair in report.pairs if pair.winner is None}
-    apart = open_pairs if len(open_pairs) > _FEW else set()
-    numbered = list(enumerate(report.findings, 1))
-    folded = [n for n, said in numbered if said in apart] or [len(numbered) + 1]
-    return {  # the pairs without a winner stand together
-        "leading": numbered[: folded[0] - 1], "folded": numbered[folded[0] - 1 : folded[-1]],
-        "rest": numbered[folded[-1] :],
-    }  # fmt: skip
+def _told(report: ReportFile) -> list[tuple[str, list[tuple[int, str]]]]:
+    """The numbered sentences in order, those of many pairs under one for all: the plot of pairs has each too."""
+    many = [group for group in groups(report) if len(group.numbered) > FEW]
+    return [(group.together.removesuffix(IN_FULL).strip() if group else "", numbered)
+            for group, numbered in parted(report, many)]  # fmt: skip
 
 
 def _source(made: Environment, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The bottom line claims no more than the verdicts, and many pairs without a winner are one sentence on the screen."""
+"""The bottom line claims no more than the verdicts."""
 
 from collections.abc import Callable
 
@@ -7,8 +7,8 @@ import pytest
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.report.bottom_line import bottom_line
 from evaluator.report.build import build
-from evaluator.report.model import PairEstimates, ReportFile
-from evaluator.report.screen import as_markdown, one_screen
+from evaluator.report.model import PairEstimates
+from evaluator.report.screen import one_screen
 
 Journal = Callable[..., tuple[RunFile, list[AttemptLine]]]
 
@@ -91,46 +91,6 @@ def test_cost_or_else_tokens_and_latency_are_said_untested(
     run, lines = journal(*["++"] * 3)
     told = [line.model_copy(update={k: v[run.formats.index(line.format)] for k, v in change.items()}) for line in lines]
     assert build(run, told).bottom_line.partition(TOO_FEW)[2] == f"). {said}".rstrip()
-
-
-def six(journal: Journal, winner: str | None = None) -> ReportFile:
-    """A report whose pairs are those of six formats, over 20 tasks; the first pair has a winner or none."""
-    report = build(*journal(*["+-"] * 2, *["++"] * 18))
-    names, (pair,) = [f"format_{n}" for n in range(6)], report.pairs
-    pairs = [
-        pair.model_copy(update={"first": a, "second": b, "sentence": f"{a} over {b}: said by itself.", "winner": None})
-        for n, a in enumerate(names) for b in names[n + 1 :]
-    ]  # fmt: skip
-    pairs[0] = pairs[0].model_copy(update={"winner": winner})
-    found = sorted(pairs, key=lambda one: one.winner is None)
-    return report.model_copy(update={"pairs": pairs, "findings": [*(p.sentence for p in found), "What else."]})
-
-
-def test_many_pairs_without_a_winner_are_one_sentence_on_the_screen_and_all_in_the_file(journal: Journal) -> None:
-    report = six(journal)
-    screen, whole = (" ".join(text.split()) for text in (one_screen(report, fold=True), as_markdown(report)))
-    assert "1-15. NOT DISTINGUISHABLE: every pair (15): gaps of 10.0 to 10.0 points; p = .50 (Holm)." in screen
-    assert "Not the same as equal: at the share of tasks that they disagree on" in screen
-    assert "16. What else." in screen
-    for n, pair in enumerate(report.pairs, 1):
-        assert pair.sentence not in screen
-        assert f"{n}. {pair.sentence}" in whole
-    assert all(pair.sentence in " ".join(one_screen(report).split()) for pair in report.pairs), "unless folded"
-
-
-def test_a_winner_is_never_folded_and_keeps_its_number(journal: Journal) -> None:
-    report = six(journal, winner="format_0")
-    screen = " ".join(one_screen(report, fold=True).split())
-    assert "1. format_0 over format_1: said by itself. 2-15. NOT DISTINGUISHABLE: 14 pairs (format_0 and" in screen
-
-
-def test_three_pairs_are_read_one_by_one(journal: Journal) -> None:
-    report = build(*journal(*["+++"] * 6))
-    assert one_screen(report, fold=True) == one_screen(report)
-
-
-def test_the_screen_of_six_formats_that_none_can_be_told_apart_is_one(journal: Journal) -> None:
-    assert one_screen(six(journal), fold=True).count("\n") <= 24
 
 
 def test_of_a_cycle_of_gaps_nobody_is_called_the_best(journal: Journal) -> None:

@@ -54,6 +54,9 @@ SHAPES: dict[str, Row] = {
     "partly priced": {"price": "some"}, "four repositories": {"repositories": 4, "repeats": 2},
     "unseen cells": {"mix": "unseen"}, "no mix": {"mix": "none"}, "unfinished": {"ended": 0.8},
     "excused": {"ends": ["resolved", "excused", "excused", "wrong"]}, "far apart": {"spread": True, "tasks": 14},
+    "enough for policies": {"tasks": 31}, "policies of two formats": {"tasks": 26, "formats": 2, "price": "none"},
+    "policies over repeats": {"tasks": 27, "repeats": 2, "lost": 0.01, "price": "some"},
+    "policies of what all resolve": {"tasks": 25, "ends": ["resolved"]},
     "far apart with repeats": {"spread": True, "tasks": 10, "repeats": 2, "lost": 0.03},
 }  # fmt: skip
 
@@ -65,7 +68,8 @@ def made(seed: int, *, formats: int = 3, tasks: int = 9, repeats: int = 1, repos
     draw = random.Random(seed)
     ids = [f"repo{n % repositories}/{n}-x" for n in range(tasks)]
     facts = {name: {"stratum": draw.choice(SIZES[:2] if mix == "unseen" else SIZES), "large": draw.random() < 0.3,
-                    "rewrite_tokens": 5, "tags": draw.sample(["crlf", "tabs"], draw.randrange(3))} for name in ids}
+                    "rewrite_tokens": draw.choice([900, 5_000, 8_000, 30_000]),
+                    "tags": draw.sample(["crlf", "tabs"], draw.randrange(3))} for name in ids}
     cells = [{"repository": f"repo{r}", "stratum": s, "changes": draw.randrange(1, 30)}
              for r in range(repositories) for s in SIZES if mix != "none"]  # fmt: skip
     run = RunFile.model_validate({
@@ -409,11 +413,80 @@ def test_every_number_comes_out_a_second_time(shape: str, seed: int, on_disk: On
     if len(ended) < planned or len(run["formats"]) < 2:
         assert report["pairs"] == []
         assert bool(report["not_compared"]) is (len(ended) < planned and len(run["formats"]) > 1)
+        assert report["policies"] == []
         return
     same_pairs(report, run, ended)
+    assert bool(report["policies"]) is ("policies" in shape)
+    same(report["policies"], policies_of(run, ended), "policies")
 
 
-def same_pairs(report: Row, run: Row, ended: Mapping[tuple[str, str, int], tuple[list[Row], bool | None]]) -> None:
+Ended = Mapping[tuple[str, str, int], tuple[list[Row], bool | None]]
+
+
+def policies_of(run: Row, ended: Ended) -> list[Row]:
+    """Rule 10: each policy and each single format as (score, cost) of a task, chosen and scored in five folds."""
+    repeats, names = range(1, run["repeats"] + 1), run["formats"]
+    complete = {f: found for f in sorted(run["fixtures"]) if (found := [
+        n for n in repeats if all(ended[f, name, n][1] is not None for name in names)])}  # fmt: skip
+    tasks = list(complete)
+    if len(tasks) < 25:
+        return []
+    seen_in = ("truncated", "malformed", "not_applied", "misapplied")
+
+    def trial(f: str, name: str, n: int) -> tuple[float, float, bool]:
+        attempts, good = ended[f, name, n]
+        cost = sum(np.nan if a["cost_usd"] is None else a["cost_usd"] for a in attempts)
+        return float(bool(good)), cost, attempts[-1]["failure_category"] in seen_in
+
+    def chained(f: str, first: str, second: str, n: int) -> tuple[float, float]:
+        one, other = trial(f, first, n), trial(f, second, n)
+        return (other[0], one[1] + other[1]) if one[2] else one[:2]
+
+    def over(f: str, of: Callable[[int], tuple[float, ...]]) -> tuple[float, float]:
+        rows = [of(n) for n in complete[f]]
+        return float(np.mean([row[0] for row in rows])), float(np.mean([row[1] for row in rows]))
+
+    size = {f: run["tasks"][f]["rewrite_tokens"] / run["cap"] for f in tasks}
+    single = {name: [over(f, lambda n, f=f, a=name: trial(f, a, n)) for f in tasks] for name in names}  # type: ignore[misc]
+    pairs = [(a, b) for a in names for b in names if a != b]
+    rules = {f"{a} below {t:g} of the cap, else {b}": [single[a if size[f] < t else b][n] for n, f in enumerate(tasks)]
+             for a, b in pairs for t in (0.6, 1, 1.5) if 0 < sum(size[f] < t for f in tasks) < len(tasks)}  # fmt: skip
+    chains = {f"{a}, then {b}": [over(f, lambda n, f=f, a=a, b=b: chained(f, a, b, n)) for f in tasks]  # type: ignore[misc]
+              for a, b in pairs if any(trial(f, a, n)[2] for f in tasks for n in complete[f])}  # fmt: skip
+    order = list(range(len(tasks)))
+    random.Random(run["set_digest"]).shuffle(order)
+    found = []
+    for kind, tried in (("size_rule", rules), ("fallback_chain", chains)):
+        if not tried:
+            continue
+        chosen: list[list[str]] = [[], []]
+        held: list[dict[int, tuple[float, float]]] = [{}, {}]
+        for fold in range(5):
+            apart = order[fold::5]
+            for n, of in enumerate((tried, single)):
+                sums = {name: sum(row[0] for i, row in enumerate(rows) if i not in apart) for name, rows in of.items()}
+                chosen[n].append(next(name for name in of if sums[name] == max(sums.values())))
+                held[n] |= {i: of[chosen[n][-1]][i] for i in apart}
+        ours, theirs = ([side[i] for i in range(len(tasks))] for side in held)
+        plain = difference([row[0] for row in ours], [row[0] for row in theirs])
+        value = plain["value"]
+        costs = [float(np.mean([row[1] for row in side])) for side in (ours, theirs)]
+        own = {name: float(np.mean([row[0] for row in rows])) for name, rows in single.items()}
+        ahead = min(value, float(np.mean([row[0] for row in ours])) - max(own.values()))
+        priced = not np.isnan([row[1] for rows in single.values() for row in rows]).any()
+        found.append({
+            "kind": kind, "tasks": len(tasks), "tried": len(tried), "chosen": chosen[0], "formats": chosen[1],
+            "rate": float(np.mean([row[0] for row in ours])), "format_rate": float(np.mean([row[0] for row in theirs])),
+            "own_rates": own,
+            "stands_out": len(set(chosen[0])) == 1 and ahead > 1.2 * (value - plain["low"]),
+            "difference": {"value": value, "low": max(-1.0, value - 1.2 * (value - plain["low"])),
+                           "high": min(1.0, value + 1.2 * (plain["high"] - value))},
+            "cost_per_task": costs[0] if priced else None, "format_cost_per_task": costs[1] if priced else None,
+        })  # fmt: skip
+    return found
+
+
+def same_pairs(report: Row, run: Row, ended: Ended) -> None:
     formats = run["formats"]
     blocks: dict[tuple[str, int], dict[str, bool | None]] = defaultdict(dict)
     strict: dict[tuple[str, int], dict[str, bool | None]] = defaultdict(dict)

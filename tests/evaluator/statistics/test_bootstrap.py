@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap as scipy_bootstrap
 
-from evaluator.statistics.bootstrap import quantile_of, ratio_of_sums
+from evaluator.statistics.bootstrap import ratio_of_sums
 
 DRAW = np.random.default_rng(6)
 TRIED = DRAW.integers(1, 4, 90).astype(float)
@@ -77,29 +77,8 @@ def test_attempts_of_a_fixture_are_drawn_together() -> None:
     assert found.high - found.low > 0.35
 
 
-@pytest.mark.parametrize("q", [0, 0.5, 0.95, 1])
-def test_a_quantile_is_numpys_and_always_one_that_was_seen(q: float) -> None:
-    values = [DRAW.lognormal(2, 1, k).tolist() for k in DRAW.integers(0, 4, 60)]
-    flat = np.concatenate([v for v in values if v])
-    found = quantile_of(values, q, ["x"] * 60, draws=200)
-    assert found is not None
-    assert found.value == np.quantile(flat, q, method="inverted_cdf")
-    assert {found.value} <= set(flat)
-    assert found.low <= found.value <= found.high
-
-
-def test_a_medians_interval_is_near_the_order_statistics() -> None:
-    values = [[float(v)] for v in range(1, 102)]
-    found = quantile_of(values, 0.5, ["x"] * 101, draws=4_000)
-    assert found is not None
-    assert (found.value, found.low, found.high) == (51, pytest.approx(41, abs=2), pytest.approx(61, abs=2))
-
-
 def test_nothing_is_no_evidence_and_unequal_rows_are_refused() -> None:
     assert ratio_of_sums([0.0], [0.0], ["x"]) is None
     assert ratio_of_sums([], [], []) is None
-    assert quantile_of([[], []], 0.5, ["x", "x"]) is None
     with pytest.raises(ValueError):
         ratio_of_sums([1.0], [1.0, 2.0], ["x"])
-    with pytest.raises(ValueError):
-        quantile_of([[1.0]], 95, ["x"])
