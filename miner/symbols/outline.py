@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from tree_sitter import Node
 
+from miner.remembered import remembered
 from miner.symbols.language import Language
 from miner.symbols.model import BODY, IMPORTS, MODULE, Outline, Shape, Symbol, labelled
 from miner.symbols.parse import parse
@@ -15,7 +15,10 @@ from miner.symbols.walk import Found, walk
 _DEPTH = 64  # symbols nested more deeply belong to the one at this depth, or names would grow without end
 
 
-@lru_cache(maxsize=512)  # 1024 of large files took 110 MB
+_ROOM = 8 << 20  # bytes of files: an outline takes about five times its file
+
+
+@remembered(_ROOM, lambda source, _: len(source) + 1000)
 def outline(source: bytes, language: Language) -> Outline:
     """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same.
 

@@ -1,10 +1,10 @@
 """Parsing within bounds: some texts take a grammar's scanner quadratic time, and are refused."""
 
 import re
-from functools import lru_cache
 
 from tree_sitter import Node, Point
 
+from miner.remembered import remembered
 from miner.symbols.language import Language
 
 _LARGE = 1_000_000  # bytes; below it no known text takes long but for runs of comments
@@ -14,7 +14,8 @@ _CHUNK = 4096
 _READS = 40  # how often each chunk may be read; a plain parse reads it about once
 
 
-@lru_cache(maxsize=8)  # one reply's files are read for symbols, extents and names; trees of many would fill the memory
+# One reply's files are read for symbols, extents and names: at most eight, since a tree takes far more than its file.
+@remembered(4 << 20, lambda source, _: len(source) + (1 << 19))
 def parse(source: bytes, language: Language) -> Node | None:
     """The root of a text's syntax tree; None for one that cannot be parsed in time linear in its size."""
     many = language.indented and source.count(b"#") > _RUN
