@@ -7,7 +7,6 @@ commands that touch contents.
 
 import os
 import subprocess
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from types import TracebackType
 os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # without git it would not even be imported; we say it ourselves
 import git as gitpython
 
+from miner import temporary
 from miner.errors import ToolError
 
 _SAFE_CONFIG = {
@@ -106,8 +106,8 @@ class Git:
     @contextmanager
     def index(self, tree: str) -> Iterator[dict[str, str]]:
         """A private index that holds `tree`, as the environment variables to pass to `run`."""
-        with tempfile.TemporaryDirectory(prefix="index-", ignore_cleanup_errors=True) as folder:
-            env = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+        with temporary.folder("index-") as folder:
+            env = {"GIT_INDEX_FILE": str(folder / "index")}
             self.run("read-tree", tree, env=env)
             yield env
 

@@ -10,7 +10,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def remembered(room: int, weight: Callable[P, int]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def remembered(room: int, weight: Callable[..., int]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Remember what a function gave for the arguments that were used last, as far as their weights fit into `room`.
 
     What weighs more by itself is not remembered. Arguments are given by position and can be hashed; the function is

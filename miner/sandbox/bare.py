@@ -8,11 +8,11 @@ import contextlib
 import fcntl
 import os
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from miner import temporary
 from miner.errors import ToolError
 from miner.sandbox.follow import Ended, follow
 from miner.sandbox.job import RESULTS, TREE, Job, Outcome
@@ -25,7 +25,7 @@ _REMEDY = "Use the sandbox, or run as a user that may write there (in a containe
 def run(job: Job) -> Outcome:
     """Run a job unconfined, on a copy of its tree. Raises `ToolError` where a place of a mount cannot be made."""
     started = time.monotonic()
-    folder = Path(tempfile.mkdtemp(prefix="bare-"))
+    folder = temporary.make("bare-")
     try:
         with _alone():
             ended = _run(job, folder)
