@@ -150,7 +150,7 @@ def test_place_that_somebody_prepared_is_neither_used_nor_swept(
     if place.is_dir():
         (place / "dead").mkdir(exist_ok=True)
     temporary.remove_what_the_dead_left()
-    with pytest.raises(ToolError, match="place for temporary files is .*TMPDIR"):
+    with pytest.raises(ToolError, match=r"place for temporary files is .*TMPDIR"):
         temporary.make("tree-")
     time.sleep(0.3)
     assert (elsewhere / "dead").exists()
