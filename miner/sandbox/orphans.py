@@ -1,4 +1,4 @@
-"""Processes outside of any sandbox end with us, also where we are killed outright: somebody has to be left to see it."""
+"""Processes outside of any sandbox end with us, also where we are killed outright: somebody must be left to see it."""
 
 import os
 import subprocess
