@@ -46,6 +46,7 @@ _SAFE_CONFIG = {
 }
 # The highest-priority attributes: bytes leave git as they went in, whatever the tree's .gitattributes says.
 _VERBATIM_ATTRIBUTES = "* -text !eol !ident !filter !working-tree-encoding !diff !export-subst\n"
+_DELTA_BASES = "24m"  # what a long-lived git keeps at most, a quarter of its own default; there are several at once
 _REMEMBERED = 1 << 25  # bytes of contents; a change asks for the same files again and again
 
 
@@ -99,7 +100,7 @@ class Git:
     def stream(self, *arguments: str) -> subprocess.Popen[bytes]:
         """A running git command with pipes on both ends, for bulk reading."""
         return subprocess.Popen(
-            self.command(arguments), env=git_environment(),
+            self.command(["-c", f"core.deltaBaseCacheLimit={_DELTA_BASES}", *arguments]), env=git_environment(),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 

@@ -14,8 +14,8 @@ _CHUNK = 4096
 _READS = 40  # how often each chunk may be read; a plain parse reads it about once
 
 
-# One reply's files are read for symbols, extents and names: at most eight, since a tree takes far more than its file.
-@remembered(4 << 20, lambda source, _: len(source) + (1 << 19))
+# One reply's files are read for symbols, extents and names: at most eight, since a tree takes some 30 times its file.
+@remembered(1 << 20, lambda source, _: len(source) + (1 << 17))
 def parse(source: bytes, language: Language) -> Node | None:
     """The root of a text's syntax tree; None for one that cannot be parsed in time linear in its size."""
     many = language.indented and source.count(b"#") > _RUN
