@@ -38,6 +38,9 @@ def calibrate_command(
     fixture_ids: Annotated[
         list[str] | None, typer.Argument(metavar="[FIXTURE_ID]...", help="Fixtures (default: all that are proved).")
     ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="FIXTURE", help="Calibrate on this fixture only; repeatable.")
+    ] = None,
     format_: Annotated[
         list[str] | None,
         typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}; --same: {_SAME})."),
@@ -67,7 +70,7 @@ def calibrate_command(
     ordinary run goes through, and counts how often one is declared better: no more often than a test at 5% does by
     chance (67 of 1,000, 551 of 10,000).
     """
-    tasks = _tasks(fixtures, fixture_ids or [])
+    tasks = _tasks(fixtures, [*(fixture_ids or []), *(only or [])])
     if same_runs is not None:
         name = format_[0] if format_ else _SAME
         if len(format_ or ()) > 1 or name == "all":
