@@ -102,7 +102,8 @@ def _matrix(tasks: Sequence[Task], plan: Plan, workers: int, out: Path) -> None:
         tried[:] = so_far
         _save(tried, out)  # what was tried stands there whatever happens next
         off = sum(not one.agrees for one in so_far)
-        line.step(f"{line.steps + 1} of {len(tasks)} fixtures, {len(so_far):,} replies, {off:,} scored otherwise")
+        line.step(f"{line.steps + 1} of {len(tasks)} fixtures, {len(so_far):,} replies, {off:,} scored otherwise"
+                  f"{line.left(len(tasks))}")  # fmt: skip
 
     try:
         calibrate(tasks, plan, workers, step)
@@ -150,7 +151,7 @@ def _same(
     line, counted = ProgressLine(), None
     try:
         for counted in same(settings, fmt, benches(tasks), answering.seeded, runs, workers):
-            line.step(f"{counted.runs} of {runs} runs, {sum(counted.winners)} declared a winner")
+            line.step(f"{counted.runs} of {runs} runs, {sum(counted.winners)} declared a winner{line.left(runs)}")
     finally:
         line.end()
         if counted is not None:  # Ctrl-C: what was counted so far

@@ -44,7 +44,8 @@ def selftest_command(
     line = ProgressLine()
 
     def progress(found: list[Finding]) -> None:
-        line.step(f"{line.steps + 1} of {len(loaded.tasks)} fixtures tested, {len(failing(found))} fail")
+        line.step(f"{line.steps + 1} of {len(loaded.tasks)} fixtures tested, {len(failing(found))} fail"
+                  f"{line.left(len(loaded.tasks))}")  # fmt: skip
 
     try:
         findings = selftest(loaded, formats, workers, progress)

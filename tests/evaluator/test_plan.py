@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from evaluator.amounts import duration, money
+from evaluator.amounts import money
 from evaluator.formats import FORMATS
 from evaluator.journal import Price
 from evaluator.messages import first_messages
@@ -14,6 +14,7 @@ from evaluator.plan import FEEDBACK, FEEDBACK_MOST, FIRST_TOKEN, Assumed, Plan, 
 from evaluator.statistics.power import can_show, smallest_difference, tasks_needed
 from miner.fixtures import Task
 from miner.tokens import count_tokens
+from miner.wording import duration
 
 ONE = Assumed(cap=1_000, attempts=3, repeats=1, workers=1, retries=0.0, overhead=1.0, rate=10.0)
 PRICE = Price(model="m", as_of=date(2026, 1, 1), input=10, output=100, cache_read=1, cache_write=20)
