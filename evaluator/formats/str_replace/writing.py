@@ -4,11 +4,11 @@ import json
 from collections.abc import Sequence
 
 from evaluator.formats.anchors import Range, anchored
+from evaluator.formats.differing import differing
 from evaluator.formats.model import CannotExpress
 from evaluator.formats.paths import normal_path, unspellable
 from evaluator.formats.reply import joined
 from miner.symbols.files import text_of
-from miner.symbols.lines import changed_blocks
 from miner.text import split_lines
 
 
@@ -21,7 +21,7 @@ def encoded_file(path: str, before: bytes | None, after: bytes | None) -> str | 
         return written(path, [{"create": new}])
     if not old:
         return written(path, [{"insert_line": 0, "insert": new}])
-    return written(path, replacements(old, new, list(changed_blocks(old, new))))
+    return written(path, replacements(old, new, differing(old, new)))
 
 
 def replacements(old: str, new: str, blocks: Sequence[Range]) -> list[dict[str, object]]:
