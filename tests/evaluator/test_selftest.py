@@ -266,6 +266,26 @@ def test_an_interruption_ends_it_at_once(tmp_path: Path) -> None:
     assert list(scratch.glob("*/*")) == [], "the trees of the stopped runs are cleaned away"
 
 
+def test_what_a_killed_one_leaves_is_removed_by_the_next_command(tmp_path: Path) -> None:
+    """Trees, results and a sandbox's files; its processes end at once."""
+    proof(command=SLEEP)(Copy.make(tmp_path / "fixtures", "slow"))
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    environment = os.environ | {"TMPDIR": str(scratch)}
+    command = [sys.executable, "-m", "evaluator.cli", "selftest", str(tmp_path / "fixtures")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    while process.poll() is None and not list(scratch.rglob("sandbox-*/results/*")):
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert {path.name.split("-")[0] for path in scratch.glob("*/*/*")} == {"tree", "results", "sandbox"}
+    subprocess.run([sys.executable, "-m", "evaluator.cli", "formats"], stdout=subprocess.DEVNULL, env=environment)
+    deadline = time.monotonic() + 20
+    while list(scratch.glob("*/*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert list(scratch.glob("*/*")) == []
+
+
 # What a format can get wrong: a bench whose tests are a comparison with the truth starts no sandbox.
 
 
