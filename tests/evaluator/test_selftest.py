@@ -274,11 +274,15 @@ def test_what_a_killed_one_leaves_is_removed_by_the_next_command(tmp_path: Path)
     environment = os.environ | {"TMPDIR": str(scratch)}
     command = [sys.executable, "-m", "evaluator.cli", "selftest", str(tmp_path / "fixtures")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
-    while process.poll() is None and not list(scratch.rglob("sandbox-*/results/*")):
+
+    def left() -> set[str]:
+        return {path.name.split("-")[0] for path in scratch.glob("*/*/*")}
+
+    while process.poll() is None and left() != {"tree", "results", "sandbox"}:
         time.sleep(0.05)
     process.kill()
     process.wait()
-    assert {path.name.split("-")[0] for path in scratch.glob("*/*/*")} == {"tree", "results", "sandbox"}
+    assert left() == {"tree", "results", "sandbox"}
     subprocess.run([sys.executable, "-m", "evaluator.cli", "formats"], stdout=subprocess.DEVNULL, env=environment)
     deadline = time.monotonic() + 20
     while list(scratch.glob("*/*")) and time.monotonic() < deadline:
