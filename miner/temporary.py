@@ -20,6 +20,7 @@ from miner.errors import ToolError
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OTHERS = 0o077
+_REMOVE = 'rm -rf -- "$1" || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; }'
 _lock = threading.Lock()
 
 
@@ -73,7 +74,7 @@ def beside(place: Path, prefix: str) -> Iterator[Path]:
 def remove_dead(parents: Iterable[Path], prefix: str = "") -> None:
     """Remove what dead processes left in some folders, in the background. Never fails, never waits, follows no link.
 
-    What is not removed when this process ends is removed by one of `rm`'s, or at the next start.
+    What is not removed when this process ends is removed by the `rm` under way, or at the next start.
     """
     dead = [each for parent in parents for each in _dead(parent, prefix)]
     if dead:
@@ -185,11 +186,11 @@ def _remove(dead: Iterable[_Dead]) -> None:
 
 
 def _rm(name: str, parent: Path, keep: Collection[int] = ()) -> None:
-    """Remove a folder, closed ones inside included; `keep` are descriptors that `rm` holds open as long as it runs."""
-    for command in (["rm", "-rf"], ["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
-        done = subprocess.run(
-            [*command, "--", f"./{name}"], cwd=parent, pass_fds=keep, stdin=subprocess.DEVNULL, capture_output=True,
-            start_new_session=True,
-        )  # fmt: skip
-        if command[0] == "rm" and done.returncode == 0:
-            return
+    """Remove a folder, closed ones inside included; `keep` are descriptors that are held open as long as it takes.
+
+    Nothing of it is ours to wait for or to hear: it ends well also where this process ends first.
+    """
+    subprocess.run(
+        ["/bin/sh", "-c", _REMOVE, "sh", f"./{name}"], cwd=parent, pass_fds=keep, stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
