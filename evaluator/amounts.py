@@ -1,4 +1,4 @@
-"""How money and time are written."""
+"""How money is written."""
 
 from decimal import Decimal
 
@@ -12,11 +12,3 @@ def money(usd: float | None) -> str:
     if usd < 0.0995:  # a float's own short form has an exponent where it is small
         return f"${Decimal(f'{usd:.1e}'):f}"
     return f"${usd:,.0f}" if usd >= 999.995 else f"${usd:.2f}"
-
-
-def duration(seconds: float) -> str:
-    """`45 s`, `12 min`, `3 h 20 min`."""
-    minutes = round(seconds / 60)
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02} min"

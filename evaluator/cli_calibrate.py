@@ -38,6 +38,9 @@ def calibrate_command(
     fixture_ids: Annotated[
         list[str] | None, typer.Argument(metavar="[FIXTURE_ID]...", help="Fixtures (default: all that are proved).")
     ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="FIXTURE", help="Calibrate on this fixture only; repeatable.")
+    ] = None,
     format_: Annotated[
         list[str] | None,
         typer.Option("--format", help=f"A format, repeatable (default: all of {', '.join(FORMATS)}; --same: {_SAME})."),
@@ -67,7 +70,7 @@ def calibrate_command(
     ordinary run goes through, and counts how often one is declared better: no more often than a test at 5% does by
     chance (67 of 1,000, 551 of 10,000).
     """
-    tasks = _tasks(fixtures, fixture_ids or [])
+    tasks = _tasks(fixtures, [*(fixture_ids or []), *(only or [])])
     if same_runs is not None:
         name = format_[0] if format_ else _SAME
         if len(format_ or ()) > 1 or name == "all":
@@ -99,7 +102,8 @@ def _matrix(tasks: Sequence[Task], plan: Plan, workers: int, out: Path) -> None:
         tried[:] = so_far
         _save(tried, out)  # what was tried stands there whatever happens next
         off = sum(not one.agrees for one in so_far)
-        line.step(f"{line.steps + 1} of {len(tasks)} fixtures, {len(so_far):,} replies, {off:,} scored otherwise")
+        line.step(f"{line.steps + 1} of {len(tasks)} fixtures, {len(so_far):,} replies, {off:,} scored otherwise"
+                  f"{line.left(len(tasks))}")  # fmt: skip
 
     try:
         calibrate(tasks, plan, workers, step)
@@ -147,7 +151,7 @@ def _same(
     line, counted = ProgressLine(), None
     try:
         for counted in same(settings, fmt, benches(tasks), answering.seeded, runs, workers):
-            line.step(f"{counted.runs} of {runs} runs, {sum(counted.winners)} declared a winner")
+            line.step(f"{counted.runs} of {runs} runs, {sum(counted.winners)} declared a winner{line.left(runs)}")
     finally:
         line.end()
         if counted is not None:  # Ctrl-C: what was counted so far

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from evaluator.amounts import duration, money
+from evaluator.amounts import money
 from evaluator.formats import DEFAULT, chosen_formats
 from evaluator.formats.model import EditFormat
 from evaluator.journal import Price
@@ -29,7 +29,7 @@ from miner.progress import ProgressLine
 from miner.record import as_data
 from miner.set_file import SetFile, load_set
 from miner.strata import Stratum
-from miner.wording import plural
+from miner.wording import duration, plural
 
 
 def plan_command(

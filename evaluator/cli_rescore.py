@@ -1,11 +1,9 @@
 """`evaluator rescore`: the stored replies of a run, scored again with today's code."""
 
 import os
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +17,7 @@ from evaluator.formats import format_named
 from evaluator.journal import DiskJournal, RunFile, StoredRun
 from evaluator.rescore import Again, Changed, changed, rescore, resolved, verdict
 from evaluator.running.checked import checked_tasks
-from miner import __version__
+from miner import __version__, temporary
 from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder
 from miner.options import SandboxOption, choose_sandbox
@@ -96,16 +94,13 @@ def _free(run: Path) -> Path:
 @contextmanager
 def _apart(place: Path) -> Iterator[Path]:
     """A folder beside `place` to write a run in, which goes unless it was renamed: a rescored run is there whole."""
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
-        folder.chmod(0o755)
-    except OSError as error:
-        raise ToolError("cannot write", place.parent, f"{error.strerror}. Give --out, or --dry-run.") from None
-    try:
+    with ExitStack() as stack:
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            folder = stack.enter_context(temporary.beside(place, ".rescoring-"))
+        except OSError as error:
+            raise ToolError("cannot write", place.parent, f"{error.strerror}. Give --out, or --dry-run.") from None
         yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _say(settings: RunFile, found: Sequence[Again]) -> None:

@@ -13,12 +13,13 @@ from rich.live import Live as RichLive
 from rich.table import Table
 from rich.text import Text
 
-from evaluator.amounts import duration, money
+from evaluator.amounts import money
 from evaluator.journal import AttemptLine, RunFile
 from evaluator.report.wording import ends, percent
 from evaluator.statistics.sequential import STOP_AT
 from evaluator.tally import Disagreements, Standing, Tally
 from miner.errors import printable
+from miner.wording import duration
 
 _DRAW = 0.5  # seconds between drawings
 _EVERY, _SHARE = 25, 100  # plain lines: after so many attempts, in a large run after a hundredth of its trials

@@ -11,6 +11,7 @@ from evaluator.formats.model import EditFormat
 from evaluator.models.model import NoEvidence
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
+from miner.nearest import did_you_mean
 from miner.parallel import in_parallel
 from miner.symbols.files import allowed_by
 
@@ -42,7 +43,8 @@ def load(folder: FixtureFolder, wanted: Sequence[str]) -> Loaded:
     """The wanted fixtures, or else every proven one of the folder; raises `ToolError` where there is none."""
     ids = folder.ids()
     if missing := sorted({*wanted} - {*ids}):
-        raise ToolError("no such fixture", missing[0], "An id reads `<repo>/<number>-<slug>`, as its folder.")
+        remedy = did_you_mean(missing[0], ids) or "An id reads `<repo>/<number>-<slug>`; `miner show` lists them."
+        raise ToolError("no such fixture", missing[0], remedy)
     tasks: list[Task] = []
     damaged: list[Finding] = []
     for fixture in dict.fromkeys(wanted or ids):

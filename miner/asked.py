@@ -1,12 +1,12 @@
 """What a harvest was asked for: its options, the source made ready, the changes that are looked at."""
 
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from miner import temporary
 from miner.errors import ToolError
 from miner.git import Git, GitFailed
 from miner.prompt.make import LeakPolicy
@@ -49,7 +49,7 @@ class Options:
 @contextmanager
 def opening(options: Options, say: Callable[[str], None]) -> Iterator[Opened]:
     """The source made ready for the time of the block; git's failures inside it are the repository's."""
-    scratch = Path(tempfile.mkdtemp(prefix="harvest-"))
+    scratch = temporary.make("harvest-")
     try:
         yield _open(options, scratch, say)
     except GitFailed as error:

@@ -1,5 +1,6 @@
 """Pure work in processes of their own: the threads of one Python take turns, and would keep one core busy at most."""
 
+import gc
 import multiprocessing
 import pickle
 import queue
@@ -71,6 +72,7 @@ class Crew:
 
 def _serve(connection: Connection, others: list[Connection]) -> None:
     """Do what is asked for until nobody is there to ask. Ctrl-C reaches us too, and is for the other side to mind."""
+    gc.freeze()  # what came with the fork is shared until somebody writes to it, as each collection would
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in others:

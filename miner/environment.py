@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from miner import sandbox
+from miner import sandbox, temporary
 from miner.cache import hold, mark_used
 from miner.recipes.model import CACHE, ENV, WORK, EnvironmentFailed, Lock, Project, Recipe, Toolchain, last_words
 from miner.record import Environment, write_atomically
@@ -97,7 +96,7 @@ def _basics(toolchain: Toolchain) -> dict[str, str]:
 
 @contextmanager
 def _shop(site: Site, project: Project, env: Path | None = None) -> Iterator[Shop]:
-    work = Path(tempfile.mkdtemp(prefix="work-"))
+    work = temporary.make("work-")
     try:
         yield Shop(site, project, work, env)
     finally:
@@ -194,21 +193,18 @@ def _built(recipe: Recipe, project: Project, toolchain: Toolchain, site: Site, l
     with _locks[str(folder)]:
         if cached(recipe, project, toolchain, site.repository, lock, variant):
             return folder
-        scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".building-"))
         try:
-            with _shop(site, project, scratch) as shop:
-                recipe.build(project, toolchain, lock, variant, shop)
-                _own_setup(project, toolchain, shop)
-            scratch.chmod(0o755)
-            about = {"recipe": recipe.name, "toolchain": str(toolchain), "variant": variant, "built": _now()}
-            write_atomically(folder.with_suffix(".json"), json.dumps(about))
-            scratch.rename(folder)
+            with temporary.beside(folder, ".making-") as scratch:
+                with _shop(site, project, scratch) as shop:
+                    recipe.build(project, toolchain, lock, variant, shop)
+                    _own_setup(project, toolchain, shop)
+                scratch.chmod(0o755)
+                about = {"recipe": recipe.name, "toolchain": str(toolchain), "variant": variant, "built": _now()}
+                write_atomically(folder.with_suffix(".json"), json.dumps(about))
+                scratch.rename(folder)
         except OSError:
             if not folder.is_dir():  # another process may have built the same one first
                 raise
-        finally:
-            if scratch.exists():
-                sandbox.remove(scratch)
     return folder
 
 

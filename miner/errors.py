@@ -38,6 +38,9 @@ def run_command_line(app: typer.Typer, name: str) -> int:
     signal.signal(signal.SIGTERM, _terminate)
     for variable in [key for key in os.environ if key.startswith("GIT_")]:
         del os.environ[variable]  # a hook or an alias that calls us must not redirect our git
+    from miner.temporary import remove_what_the_dead_left  # which raises errors of this module
+
+    remove_what_the_dead_left()
     try:
         result = app(prog_name=name, standalone_mode=False)
     except ToolError as error:

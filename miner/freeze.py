@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import PurePosixPath
 
 from miner.diffs import patch_between
@@ -17,9 +16,11 @@ from miner.rejection import Rejection
 from miner.screen import Split, is_binary, is_blob
 from miner.sources.model import FileChange, MergedChange
 from miner.symbols.files import allowed_by, text_of
-from miner.text import split_lines
+from miner.text import count_lines
 from miner.tokens import count_tokens
 from miner.tree_objects import Entry
+
+_AT_ONCE = 4 << 20  # bytes of files whose tokens are counted at once: a change may be of hundreds of megabytes
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def measure(change: MergedChange, files: Split, mined: Mined) -> Size | None:
     lines: defaultdict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
     for part in mined.diffs.between(trees[0], trees[1]):  # a file that becomes a link has two
         lines[part.path] = lines[part.path][0] + part.lines[0], lines[part.path][1] + part.lines[1]
-    changed, fraction = 0, 0.0
+    changed, fraction, tokens = 0, 0.0, 0
     texts: list[bytes] = []
     for file in files.source:
         added, deleted = lines[file.path]
@@ -53,10 +54,13 @@ def measure(change: MergedChange, files: Split, mined: Mined) -> Size | None:
         old, new = (mined.objects.read(b) if is_blob(b) and _is_text(file) else None for b in sides)
         if new is not None and not is_binary(new):
             texts.append(new)
+            if sum(map(len, texts)) > _AT_ONCE:
+                tokens, texts = tokens + mined.crew.do(_tokens, texts), []
         if old is not None and new is not None and file.status in ("M", "T"):
-            longest = max(len(split_lines(text_of(old))), len(split_lines(text_of(new))), 1)
+            longest = max(count_lines(old), count_lines(new), 1)
             fraction = max(fraction, max(added, deleted) / longest)
-    return Size(mined.crew.do(_tokens, texts), round(min(fraction, 1.0), 4), changed)
+    tokens += mined.crew.do(_tokens, texts)
+    return Size(tokens, round(min(fraction, 1.0), 4), changed)
 
 
 def _is_text(file: FileChange) -> bool:
@@ -64,12 +68,7 @@ def _is_text(file: FileChange) -> bool:
 
 
 def _tokens(contents: list[bytes]) -> int:
-    return sum(map(_tokens_of, contents))
-
-
-@lru_cache(maxsize=1024)
-def _tokens_of(content: bytes) -> int:
-    return count_tokens(text_of(content))
+    return sum(count_tokens(text_of(content)) for content in contents)
 
 
 def freeze(change: MergedChange, files: Split, mined: Mined) -> Frozen | Rejection:

@@ -7,7 +7,6 @@ commands that touch contents.
 
 import os
 import subprocess
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from types import TracebackType
 os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # without git it would not even be imported; we say it ourselves
 import git as gitpython
 
+from miner import temporary
 from miner.errors import ToolError
 
 _SAFE_CONFIG = {
@@ -46,6 +46,7 @@ _SAFE_CONFIG = {
 }
 # The highest-priority attributes: bytes leave git as they went in, whatever the tree's .gitattributes says.
 _VERBATIM_ATTRIBUTES = "* -text !eol !ident !filter !working-tree-encoding !diff !export-subst\n"
+_DELTA_BASES = "24m"  # what a long-lived git keeps at most, a quarter of its own default; there are several at once
 _REMEMBERED = 1 << 25  # bytes of contents; a change asks for the same files again and again
 
 
@@ -99,15 +100,15 @@ class Git:
     def stream(self, *arguments: str) -> subprocess.Popen[bytes]:
         """A running git command with pipes on both ends, for bulk reading."""
         return subprocess.Popen(
-            self.command(arguments), env=git_environment(),
+            self.command(["-c", f"core.deltaBaseCacheLimit={_DELTA_BASES}", *arguments]), env=git_environment(),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
     @contextmanager
     def index(self, tree: str) -> Iterator[dict[str, str]]:
         """A private index that holds `tree`, as the environment variables to pass to `run`."""
-        with tempfile.TemporaryDirectory(prefix="index-", ignore_cleanup_errors=True) as folder:
-            env = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+        with temporary.folder("index-") as folder:
+            env = {"GIT_INDEX_FILE": str(folder / "index")}
             self.run("read-tree", tree, env=env)
             yield env
 

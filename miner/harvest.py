@@ -35,12 +35,13 @@ _SAID_EVERY = 500
 
 def harvest(
     options: Options, progress: Progress, announce: Callable[[str], None] = lambda _: None,
-    say: Callable[[str], None] = lambda _: None,
+    say: Callable[[str], None] = lambda _: None, begin: Callable[[int], None] = lambda _: None,
 ) -> list[HarvestLine]:  # fmt: skip
     """Look at the last merged changes that are wanted; returns a line for each, newest first.
 
     Lines and fixtures are kept as they are made: an interrupted harvest goes on where it was.
-    `announce` is told what was detected before the work begins, `say` what a source is doing or waits for.
+    `announce` is told what was detected before the work begins, `say` what a source is doing or waits for,
+    `begin` how many lines `progress` will be told.
     """
     with opening(options, say) as opened:
         git, head = opened.git, opened.head
@@ -57,7 +58,7 @@ def harvest(
         incomplete = missing_objects(git, [f"{commit}^{{tree}}" for commit in ends])
         with mined(git, incomplete, options.workers) as readers:
             sifter = Sifter(Screen(readers, options.limits, options.leak), opened.fetch, options.workers)
-            lines = Harvester(options, sifter, store, repository, folder).run(changes, progress, say)
+            lines = Harvester(options, sifter, store, repository, folder).run(changes, progress, say, begin)
         opened.finished()
         return lines
 
@@ -86,14 +87,16 @@ class Harvester:
         self._lock = threading.Lock()
 
     def run(
-        self, changes: list[MergedChange], progress: Progress, say: Callable[[str], None]
-    ) -> list[HarvestLine]:
+        self, changes: list[MergedChange], progress: Progress, say: Callable[[str], None],
+        begin: Callable[[int], None],
+    ) -> list[HarvestLine]:  # fmt: skip
         """Process the changes with the workers; on interruption keep what is finished and leave."""
         self.slugs = unique_slugs(changes)
         journal = Journal(self.folder / "harvest.jsonl")
         try:
             wanted = self._rare_first(changes, journal, say) if self.options.rare else changes
             todo = [change for change in wanted if self._open(journal.lines.get(change.merged))]
+            begin(len(todo))
             for line in in_parallel(self._process, self.sifter.batches(todo), self.options.workers):
                 journal.add(line)
                 progress(line)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from miner.crew import Crew
 from miner.diffs import Diffs
 from miner.git import Git, Objects
+from miner.tokens import count_tokens
 from miner.tree_objects import Trees
 
 
@@ -29,5 +30,7 @@ class Mined:
 @contextmanager
 def mined(git: Git, incomplete: bool = True, workers: int = 0) -> Iterator[Mined]:
     """The readers of a repository, ended with the block, and as many processes for pure work."""
+    if workers:
+        count_tokens("")  # the vocabulary is read before the fork, and shared
     with Crew(workers) as crew, Objects(git) as objects, Diffs(git) as diffs:
         yield Mined(git, objects, diffs, Trees(objects.read), incomplete, crew)

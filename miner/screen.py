@@ -84,10 +84,13 @@ def reject_by_contents(
         return Rejection.BINARY_OR_SUBMODULE
     if any(_unusable(path) for file in (*kept, *files.other) for path in (file.path, file.old_path or "")):
         return Rejection.UNUSABLE_NAME
-    contents = [(file, side, read(side)) for file in kept for side in (file.old_blob, file.new_blob) if is_blob(side)]
-    if any(content is None for _, _, content in contents):
-        return Rejection.MISSING_BLOB
-    if any(content is not None and is_binary(content) for file, _, content in contents if file in files.source):
+    binary = False
+    for file in kept:  # one after the other: together they may fill the memory
+        for content in (read(side) for side in (file.old_blob, file.new_blob) if is_blob(side)):
+            if content is None:
+                return Rejection.MISSING_BLOB
+            binary = binary or (is_binary(content) and file in files.source)
+    if binary:
         return Rejection.BINARY_OR_SUBMODULE
     if any(_generated(file, read) for file in files.source):
         return Rejection.GENERATED_OR_VENDORED

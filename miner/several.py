@@ -11,11 +11,12 @@ from miner.asked import Options
 from miner.errors import ToolError, printable
 from miner.harvest import harvest
 from miner.preview import Preview, preview
-from miner.progress import ProgressLine
+from miner.progress import ProgressLine, time_left
 from miner.record import HarvestLine
 from miner.wording import plural
 
 _console = Console()
+_ENOUGH = 3  # proofs, from which on the pace says something
 
 
 def harvest_all(every: list[Options]) -> bool:
@@ -23,9 +24,9 @@ def harvest_all(every: list[Options]) -> bool:
     lines: dict[str, list[HarvestLine]] = {}
 
     def one(options: Options) -> None:
-        counter = _Counter(options.last)
+        counter = _Counter(options.last, options.prove)
         started = time.monotonic()
-        lines[options.name] = harvest(options, counter.show, print, counter.say)
+        lines[options.name] = harvest(options, counter.show, print, counter.say, counter.begin)
         counter.end()
         if options.rare is None and len(lines[options.name]) < options.last:
             print(f"The history holds {len(lines[options.name])} merged changes{_asked_for(options)}, "
@@ -89,17 +90,30 @@ def _asked_for(options: Options) -> str:
 
 
 class _Counter(ProgressLine):
-    """How many merged changes were looked at, and how many became fixtures."""
+    """How many merged changes were looked at, how many became fixtures, and where they are proved the time left.
 
-    def __init__(self, total: int) -> None:
+    The changes that need no proof take no time, and are taken to be as frequent among the others: where few
+    were proved that says nothing.
+    """
+
+    def __init__(self, total: int, proving: bool) -> None:
         super().__init__()
-        self.total, self.kept = total, 0
+        self.total, self.kept, self.proving = total, 0, proving
+        self.todo = self.tried = 0
+        self.began = time.monotonic()
         self.lines: list[HarvestLine] = []
+
+    def begin(self, todo: int) -> None:
+        """So many are to be looked at now: the clock starts. The others were, in an earlier harvest."""
+        self.todo, self.began = todo, time.monotonic()
 
     def show(self, line: HarvestLine) -> None:
         self.lines.append(line)
         self.kept += line.fixture is not None
+        self.tried += line.was_tried
         seen = self.steps + 1
+        known = self.proving and self.tried >= _ENOUGH
+        left = time_left(time.monotonic() - self.began, seen, self.todo - seen) if known else ""
         last = f"#{line.number}" if line.number.isdigit() else line.number
-        self.step(f"{seen} of at most {self.total} merged changes, {plural(self.kept, 'fixture')}; "
+        self.step(f"{seen} of at most {self.total} merged changes, {plural(self.kept, 'fixture')}{left}; "
                   f"{last} {line.rejection or 'kept'}")  # fmt: skip

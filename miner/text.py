@@ -14,6 +14,11 @@ def to_bytes(text: str) -> bytes:
     return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
+def count_lines(content: bytes) -> int:
+    """The number of lines that `split_lines` makes of it."""
+    return content.count(b"\n") + (not content.endswith(b"\n") and content != b"")
+
+
 def split_lines(text: str) -> list[str]:
     """The lines of `text`, each with its `\\n` (and the `\\r` before it); only `\\n` ends a line."""
     lines = text.split("\n")

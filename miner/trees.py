@@ -2,13 +2,12 @@
 
 import hashlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from miner import temporary
 from miner.cache import hold
 from miner.errors import ToolError
 from miner.frozen import apply_patches
@@ -34,8 +33,8 @@ def write_bundle(git: Git, trees: Iterable[str], path: Path) -> None:
     refs = [f"{_REFS}{tree}" for tree in wanted]
     path.parent.mkdir(parents=True, exist_ok=True)
     # A folder of its own: a git that was killed leaves a lock beside its file, and would lock out every later one.
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        unfinished = Path(folder, path.name)
+    with temporary.beside(path, ".writing-") as folder:
+        unfinished = folder / path.name
         git.run("bundle", "create", "--quiet", str(unfinished), "--stdin", stdin="\n".join(refs).encode() + b"\n")
         unfinished.replace(path)
 
@@ -116,21 +115,19 @@ def open_bundle(path: Path) -> TreeStore:
 
 def _unpack(path: Path, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".unpack-"))
-    try:
+    with temporary.beside(folder, ".unpacking-") as scratch:
         git = create_bare(scratch / "trees.git")
-        git.run("fetch", "--quiet", "--no-tags", str(path.resolve()), f"{_REFS}*:{_REFS}*")
-        git.run("fsck", "--strict", "--no-dangling", "--no-progress")  # strict: `..` and `.git` in a tree are errors
         try:
-            (scratch / "trees.git").rename(folder)
+            git.run("fetch", "--quiet", "--no-tags", str(path.resolve()), f"{_REFS}*:{_REFS}*")
+            git.run("fsck", "--strict", "--no-dangling", "--no-progress")  # strict: `..`, `.git` in a tree are errors
+        except GitFailed as error:
+            remedy = f"{error.stderr.splitlines()[-1] if error.stderr else error}. Harvest the repository again."
+            raise ToolError("the starting trees are damaged", path, remedy) from None
+        try:
+            git.directory.rename(folder)
         except OSError:
             if not folder.is_dir():  # another process may have unpacked the same bundle first
                 raise
-    except GitFailed as error:
-        remedy = f"{error.stderr.splitlines()[-1] if error.stderr else error}. Harvest the repository again."
-        raise ToolError("the starting trees are damaged", path, remedy) from None
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def write_files(folder: Path, files: Mapping[str, bytes | None]) -> None:

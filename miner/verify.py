@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task, load_fixture
 from miner.impossible import shows_withheld
+from miner.nearest import did_you_mean
 from miner.parallel import in_parallel
 from miner.proof import Run, missing
 from miner.proving import proving_environment
@@ -29,7 +30,14 @@ def verify(
     folder: FixtureFolder, fixtures: Sequence[str], repeats: int | None, workers: int,
     progress: Callable[[Verdict], None],
 ) -> list[Verdict]:  # fmt: skip
-    """Prove these fixtures again, in parallel; `repeats` None: as often as each was proved at first."""
+    """Prove these fixtures again, in parallel; `repeats` None: as often as each was proved at first.
+
+    Raises `ToolError` for one that the folder does not have.
+    """
+    ids = folder.ids()
+    if missing := sorted({*fixtures} - {*ids}):
+        remedy = did_you_mean(missing[0], ids) or "`miner show` lists them."
+        raise ToolError("no such fixture", missing[0], remedy)
     done: dict[str, Verdict] = {}
 
     def again(fixture_id: str) -> Verdict:

@@ -1,12 +1,11 @@
 """Trees on disk, and test commands run on them in a ready environment."""
 
-import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from miner import environment, sandbox
+from miner import environment, sandbox, temporary
 from miner.environment import Ready, TestRun
 from miner.proof import Run
 from miner.recipes.command import command_for, results_of
@@ -18,10 +17,10 @@ from miner.trees import TreeStore
 @contextmanager
 def on_disk(store: TreeStore, tree: str) -> Iterator[Path]:
     """A tree written to a temporary folder that the sandbox's user can read."""
-    with tempfile.TemporaryDirectory(prefix="tree-") as folder:
-        Path(folder).chmod(0o755)
-        store.checkout(tree, Path(folder))
-        yield Path(folder)
+    with temporary.folder("tree-") as folder:
+        folder.chmod(0o755)
+        store.checkout(tree, folder)
+        yield folder
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,11 @@ class Workbench:
 
     def run(self, tree: Path, command: Sequence[str], protected: Collection[str] = ()) -> Run:
         """Run a command on a copy of a tree and read its results; `protected` files cannot be changed by it."""
-        with tempfile.TemporaryDirectory(prefix="results-") as results:
-            run = TestRun(tree, command, Limits(wall_seconds=self.seconds), Path(results), protected)
+        with temporary.folder("results-") as results:
+            run = TestRun(tree, command, Limits(wall_seconds=self.seconds), results, protected)
             done = sandbox.run(environment.test_job(self.recipe, self.ready, run))
             self.times.append(done.seconds)
-            found = None if done.timed_out else self._read(Path(results), done, command)
+            found = None if done.timed_out else self._read(results, done, command)
             ended = f"\nended by the limit on {done.stopped.value}" if done.stopped else ""
             return Run(found, done.timed_out, done.seconds, done.output + ended)
 

@@ -22,6 +22,7 @@ from evaluator.models.limits import BYTES_PER_TOKEN, limits
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.taxonomy import Discard, StopReason
 from miner.errors import ToolError
+from miner.sandbox.orphans import ending_with_us
 from miner.text import to_bytes
 from miner.tokens import count_tokens
 
@@ -65,7 +66,8 @@ class Command:
             call = secrets.token_hex(16)
             process = self._start(request, call, prompt, complaints)
             try:
-                output = self._read(process, request.cap, start)
+                with ending_with_us(process.pid):
+                    output = self._read(process, request.cap, start)
             finally:
                 self._end(process)
             if output.stop is not None:

@@ -1,13 +1,12 @@
 """What a repository still needs before it is harvested."""
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from miner import recipes
+from miner import recipes, temporary
 from miner.doctor.model import Check, Status
 from miner.doctor.outside import needed_programs
 from miner.errors import ToolError
@@ -40,9 +39,9 @@ class Examined:
 
 def examine(repo: Path, cwd: str = ".") -> Examined:
     """Look at a local clone, or a sub-project of it, as a harvest would."""
-    with tempfile.TemporaryDirectory(prefix="doctor-") as scratch:
+    with temporary.folder("doctor-") as scratch:
         try:
-            git, head = borrow(repo, Path(scratch, "mined.git"))
+            git, head = borrow(repo, scratch / "mined.git")
         except ToolError as error:
             return Examined([Check("clone", Status.MISSING, f"{error.what}: {error.item}", error.remedy)])
         except GitFailed as error:

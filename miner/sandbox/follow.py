@@ -7,9 +7,11 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from miner.sandbox.job import Limits, Stopped
+from miner.sandbox.orphans import ending_with_us
 
 _TAIL = 64_000  # bytes of output that are kept
 _FIRST_LOOK_SECONDS, _LOOK_SECONDS = 0.004, 0.05
@@ -28,9 +30,12 @@ class Ended:
 
 def follow(
     command: Sequence[str], environment: Mapping[str, str], limits: Limits, look: Callable[[], Stopped | None],
-    *, pass_fds: Sequence[int] = (), directory: str | None = None,
+    *, pass_fds: Sequence[int] = (), directory: str | None = None, watched: bool = False,
 ) -> Ended:  # fmt: skip
-    """Run a command; kill it at the limits on time and output, or when `look`, asked 20 times a second, says so."""
+    """Run a command; kill it at the limits on time and output, or when `look`, asked 20 times a second, says so.
+
+    `watched`: nothing else ends it where this process is killed.
+    """
     deadline = time.monotonic() + limits.wall_seconds
     process = subprocess.Popen(
         command, env=environment, cwd=directory, pass_fds=pass_fds, start_new_session=True,
@@ -39,7 +44,10 @@ def follow(
     with _running_lock:
         _running.add(process)
     try:
-        return _Following(process, limits.output_bytes).to_the_end(deadline, look)
+        following = _Following(process, limits.output_bytes)
+        with ending_with_us(process.pid) if watched else nullcontext():
+            stopped = following.to_the_end(deadline, look)
+        return Ended(process.wait(), following.output(), stopped)
     finally:
         _kill(process)
         process.wait()
@@ -72,7 +80,12 @@ class _Following:
         self.stdout = process.stdout.fileno()
         self.tail, self.written, self.open = bytearray(), 0, True
 
-    def to_the_end(self, deadline: float, look: Callable[[], Stopped | None]) -> Ended:
+    def output(self) -> str:
+        """The last of what was written."""
+        return bytes(self.tail).decode("utf-8", "replace")
+
+    def to_the_end(self, deadline: float, look: Callable[[], Stopped | None]) -> Stopped | None:
+        """Follow it until it and its group have ended, and can be reaped; the limit that ended it."""
         end = os.pidfd_open(self.process.pid)
         try:
             with selectors.DefaultSelector() as selector:
@@ -83,7 +96,7 @@ class _Following:
                 self._drain(selector, end)
         finally:
             os.close(end)
-        return Ended(self.process.wait(), bytes(self.tail).decode("utf-8", "replace"), stopped)
+        return stopped
 
     def _watch(
         self, selector: selectors.BaseSelector, end: int, deadline: float, look: Callable[[], Stopped | None]

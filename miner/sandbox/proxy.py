@@ -4,6 +4,7 @@ It listens on a unix socket that is mounted in the sandbox. CONNECT (RFC 9110, 9
 URLs (RFC 9112, 3.2.2) for plain http. Names are resolved here: inside there is no DNS.
 """
 
+import os
 import re
 import socket
 import socketserver
@@ -38,7 +39,11 @@ class RegistryProxy:
     def __init__(self, path: Path, allowed: Collection[Address]) -> None:
         self.allowed = frozenset(allowed)
         self.refused: set[Address] = set()
-        self._server = _Server(str(path), self)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:  # an address has 107 bytes at most, and a folder for temporary files may have a long name
+            self._server = _Server(f"/proc/self/fd/{folder}/{path.name}", self)
+        finally:
+            os.close(folder)
         path.chmod(0o666)  # the folder is private; as root, the worker is another user
 
     def __enter__(self) -> "RegistryProxy":

@@ -4,12 +4,12 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from miner import temporary
 from miner.errors import ToolError
 from miner.sandbox import bare, stages
 from miner.sandbox.discovery import REMEDY, find_bubblewrap, version_of
@@ -56,13 +56,13 @@ def overlays_work() -> bool:
     version = version_of(find_bubblewrap())
     if os.environ.get("MINER_SANDBOX_TREE") == "copy" or version < _NEWLY_OVERLAYS:
         return False
-    with tempfile.TemporaryDirectory(prefix="overlay-") as folder:
-        Path(folder, "d").mkdir()
-        Path(folder, "d", "file").write_text("x")
-        Path(folder, "file").write_text("x")
+    with temporary.folder("overlay-") as folder:
+        (folder / "d").mkdir()
+        (folder / "d" / "file").write_text("x")
+        (folder / "file").write_text("x")
         # Replacing a folder needs extended attributes on the upper side, which older kernels' tmpfs lacks.
         script = "echo y >> file && rm -r d && mkdir d && test -z \"$(ls d)\" && mv file d/"
-        probe = Job(["/bin/sh", "-c", script], {"PATH": "/usr/bin:/bin"}, Limits(20, disk_bytes=1 << 20), Path(folder))
+        probe = Job(["/bin/sh", "-c", script], {"PATH": "/usr/bin:/bin"}, Limits(20, disk_bytes=1 << 20), folder)
         try:
             return _run(probe, overlay=True).exit_code == 0
         except ToolError:
@@ -71,7 +71,7 @@ def overlays_work() -> bool:
 
 def _run(job: Job, *, overlay: bool) -> Outcome:
     started = time.monotonic()
-    folder = Path(tempfile.mkdtemp(prefix="sandbox-"))
+    folder = temporary.make("sandbox-")
     try:
         scratch = Scratch(folder)
         ended = _with_network(job, scratch, overlay=overlay)

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 
+from miner.remembered import remembered
 from miner.symbols.imports import Statements, statements, touched_entries
 from miner.symbols.match import match_children
 from miner.symbols.model import BODY, IMPORTS, Outline, Shape, Symbol, descendants, labelled
@@ -57,7 +57,8 @@ class Comparison:
     added: Mapping[Symbol, str]
 
 
-@lru_cache(maxsize=256)  # the strict list, excusing, putting back and the words all ask for the same
+# The strict list, excusing, putting back and the words all ask for the same.
+@remembered(4 << 20, lambda before, after: len(before.source) + len(after.source) + 2000)
 def compare(before: Outline, after: Outline) -> Comparison:
     """Every symbol that differs between two outlines, each once."""
     run = _Run(before, after)

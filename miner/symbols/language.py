@@ -1,9 +1,9 @@
 """What the partition must know about a language: one frozen row of tables and small functions."""
 
 import re
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 
 import tree_sitter_language_pack
 from tree_sitter import Node, Parser
@@ -146,10 +146,11 @@ class Language:
         return False
 
     def parser(self) -> Parser:
-        """A parser of this language."""
-        return _parser(self.grammar)
+        """A parser of this language, this thread's own: two threads in one parser end the process (SIGSEGV)."""
+        parsers: dict[str, Parser] = _of_thread.__dict__
+        if self.grammar not in parsers:
+            parsers[self.grammar] = tree_sitter_language_pack.get_parser(self.grammar)  # type: ignore[arg-type]
+        return parsers[self.grammar]
 
 
-@cache
-def _parser(grammar: str) -> Parser:
-    return tree_sitter_language_pack.get_parser(grammar)  # type: ignore[arg-type]
+_of_thread = threading.local()

@@ -1,12 +1,14 @@
 """From text to symbols: what a language's rules find in a syntax tree, as a tree of named extents."""
 
+import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from tree_sitter import Node
 
+from miner.remembered import remembered
 from miner.symbols.language import Language
 from miner.symbols.model import BODY, IMPORTS, MODULE, Outline, Shape, Symbol, labelled
 from miner.symbols.parse import parse
@@ -15,18 +17,24 @@ from miner.symbols.walk import Found, walk
 _DEPTH = 64  # symbols nested more deeply belong to the one at this depth, or names would grow without end
 
 
-@lru_cache(maxsize=512)  # 1024 of large files took 110 MB
+_ROOM = 8 << 20  # bytes of files: an outline takes about five times its file
+_LARGE = 1 << 20  # bytes of a file whose syntax tree fills the memory: threads wait for one another
+_one_large = threading.Lock()
+
+
+@remembered(_ROOM, lambda source, _: len(source) + 1000)
 def outline(source: bytes, language: Language) -> Outline:
     """The symbols of a file's bytes; a file that does not parse cleanly is partitioned all the same.
 
     One that cannot be parsed in linear time is a single symbol, its module.
     """
-    readable = source if language.masked is None else language.masked(source)
-    root = parse(readable, language)
-    if root is None:
-        return Outline(source, _module(_nest([], len(source))), 0)
-    found = sorted(walk(root, source, readable, language), key=lambda f: (f.start, -f.end))
-    return Outline(source, _module(_nest(found, len(source))), _count_errors(root))
+    with _one_large if len(source) > _LARGE else nullcontext():
+        readable = source if language.masked is None else language.masked(source)
+        root = parse(readable, language)
+        if root is None:
+            return Outline(source, _module(_nest([], len(source))), 0)
+        found = sorted(walk(root, source, readable, language), key=lambda f: (f.start, -f.end))
+        return Outline(source, _module(_nest(found, len(source))), _count_errors(root))
 
 
 def _count_errors(root: Node) -> int:

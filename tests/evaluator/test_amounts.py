@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.amounts import duration, money
+from evaluator.amounts import money
 
 AMOUNTS = [
     (None, "unpriced"), (0.0, "$0.00"), (0.000012, "$0.000012"), (0.00001, "$0.000010"), (0.0063, "$0.0063"),
@@ -24,11 +24,3 @@ def test_what_is_said_is_what_was_spent_to_two_digits(usd: float) -> None:
     said = money(usd)
     assert "e" not in said
     assert abs(float(said[1:].replace(",", "")) - usd) <= 0.05001 * usd
-
-
-TIMES = [(0, "0 s"), (89, "89 s"), (90, "2 min"), (3_540, "59 min"), (7_199, "2 h 00 min"), (9e4, "25 h 00 min")]
-
-
-@pytest.mark.parametrize(("seconds", "said"), TIMES)
-def test_duration(seconds: float, said: str) -> None:
-    assert duration(seconds) == said

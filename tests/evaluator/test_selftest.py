@@ -218,16 +218,18 @@ def test_the_sound_ones_beside_them_pass_and_the_command_fails(verdict: subproce
     assert "Traceback" not in verdict.stderr
 
 
-def test_only_the_fixtures_and_formats_asked_for_are_tested() -> None:
-    done = selftest(FIXTURES, f"billing/{SOUND[0]}", "--format", "search_replace", "--workers", 1)
+@pytest.mark.parametrize("words", [[f"billing/{SLUG}"], ["--only", f"billing/{SLUG}"]], ids=["plain", "only"])
+def test_only_the_fixtures_and_formats_asked_for_are_tested(words: list[str]) -> None:
+    done = selftest(FIXTURES, *words, "--format", "search_replace", "--workers", 1)
     assert (done.returncode, done.stdout) == (0, "1 fixture, 1 measure what they should\n"), done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [(["nowhere"], "no such fixtures folder"), ([FIXTURES, "billing/9-gone"], "no such fixture: billing/9-gone"),
+     ([FIXTURES, "--only", "billing/101"], f"no such fixture: billing/101. Did you mean billing/{SLUG}?"),
      ([FIXTURES, "--format", "xml"], "unknown edit format: xml")],
-    ids=["no folder", "no such fixture", "no such format"],
+    ids=["no folder", "no such fixture", "a number of a fixture", "no such format"],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_one(arguments: list[object], said: str) -> None:
     done = selftest(*arguments)
@@ -254,14 +256,38 @@ def test_an_interruption_ends_it_at_once(tmp_path: Path) -> None:
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"TMPDIR": str(scratch)}
     )
-    while process.poll() is None and len(list(scratch.glob("results-*"))) < 2:
+    while process.poll() is None and len(list(scratch.rglob("results-*"))) < 2:
         time.sleep(0.05)
     asked = time.monotonic()
     process.send_signal(signal.SIGTERM)  # is an interruption too, and no parent of ours has it ignored
     out, err = process.communicate(timeout=100)
     assert (process.returncode, out) == (130, ""), err
     assert time.monotonic() - asked < 25
-    assert [*scratch.glob("tree-*"), *scratch.glob("results-*")] == [], "the trees of the stopped runs are cleaned away"
+    assert list(scratch.glob("*/*")) == [], "the trees of the stopped runs are cleaned away"
+
+
+def test_what_a_killed_one_leaves_is_removed_by_the_next_command(tmp_path: Path) -> None:
+    """Trees, results and a sandbox's files; its processes end at once."""
+    proof(command=SLEEP)(Copy.make(tmp_path / "fixtures", "slow"))
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    environment = os.environ | {"TMPDIR": str(scratch)}
+    command = [sys.executable, "-m", "evaluator.cli", "selftest", str(tmp_path / "fixtures")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+
+    def left() -> set[str]:
+        return {path.name.split("-")[0] for path in scratch.glob("*/*/*")}
+
+    while process.poll() is None and left() != {"tree", "results", "sandbox"}:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert left() == {"tree", "results", "sandbox"}
+    subprocess.run([sys.executable, "-m", "evaluator.cli", "formats"], stdout=subprocess.DEVNULL, env=environment)
+    deadline = time.monotonic() + 20
+    while list(scratch.glob("*/*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert list(scratch.glob("*/*")) == []
 
 
 # What a format can get wrong: a bench whose tests are a comparison with the truth starts no sandbox.

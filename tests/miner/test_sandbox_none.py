@@ -1,6 +1,8 @@
 """`--sandbox none`: no confinement, but the same places, limits on time and output, and an end of the whole group."""
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,3 +84,47 @@ def test_children_in_the_background_end_with_the_command(tree: Path, tmp_path: P
 def test_command_that_is_not_there_is_an_exit_code(tree: Path) -> None:
     assert shell(tree, "no-such-command").exit_code == 127
     assert sandbox.run(sandbox.Job(["/no/such"], {}, Limits(5), tree=tree)).exit_code == 127
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from miner import sandbox
+from miner.sandbox import Job, Limits, Mount
+sandbox.use("none")
+script = "(trap '' TERM HUP; while :; do echo x >> $BEAT; sleep 0.05; done) & sleep 60"
+places = [Mount(Path(sys.argv[2]), "/probe-env"), Mount(Path(sys.argv[2]), "/tree/a.txt")]
+told = {"PATH": "/usr/bin:/bin", "BEAT": sys.argv[3]}
+sandbox.run(Job(["/bin/sh", "-c", script], told, Limits(60), Path(sys.argv[1]), places))
+"""
+
+
+def test_killed_outright_its_processes_end_and_its_links_go_with_the_next_job(tree: Path, tmp_path: Path) -> None:
+    beat, env = tmp_path / "beat", tmp_path / "env"
+    env.mkdir()
+    root = Path(__file__).parents[2]
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(tree), str(env), str(beat)], cwd=root)
+    deadline = time.monotonic() + 20
+    while not beat.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    time.sleep(0.5)
+    size = beat.stat().st_size
+    time.sleep(0.4)
+    assert beat.stat().st_size == size > 0
+    assert Path("/probe-env").is_symlink()
+    assert shell(tree, "cat a.txt; test -e /probe-env || echo , and no more").output == "inside, and no more\n"
+    assert not os.path.lexists("/tree")
+
+
+def test_link_that_is_no_longer_what_a_killed_run_made_stays(tree: Path, tmp_path: Path) -> None:
+    lock = Path("/tmp/edit-format-evaluator.lock")
+    if lock.exists() and lock.stat().st_uid != os.geteuid():
+        pytest.skip("another user's")
+    mine = tmp_path / "probe-mine"
+    mine.symlink_to(tmp_path)
+    lock.write_bytes(os.fsencode(mine) + b"\0/elsewhere\n" + os.fsencode(mine) + b"\0" + os.fsencode(tmp_path))  # torn
+    assert shell(tree, "cat a.txt").output == "inside"
+    assert mine.is_symlink()
+    assert lock.read_bytes() == b""

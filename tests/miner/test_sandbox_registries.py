@@ -162,3 +162,10 @@ def test_machines_own_proxy_is_passed_by_where_it_says_so(tmp_path: Path, monkey
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         ask(tmp_path / "p", f"GET http://127.0.0.1:{port}/ HTTP/1.1\r\n\r\n".encode())
     assert len(seen) == 1
+
+
+def test_socket_may_be_in_a_folder_of_a_long_name(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 120)
+    folder.mkdir()
+    with RegistryProxy(folder / "proxy", set()):
+        assert (folder / "proxy").is_socket()

@@ -225,6 +225,12 @@ def test_command_of_one_fixture_looks_at_no_other(miner, fixtures: Path, recipe:
     assert miner("verify", fixtures, "--repeats", 1, "--only", ID).code == 0
 
 
+def test_command_says_what_may_have_been_meant(miner, fixtures: Path, recipe: ShellRecipe) -> None:
+    result = miner("verify", fixtures, "--only", "sample/2")
+    assert (result.code, result.out) == (1, "")
+    assert f"no such fixture: sample/2. Did you mean {ID}?" in result.err
+
+
 def test_command_without_a_proven_fixture_is_refused(miner, fixtures: Path, recipe: ShellRecipe) -> None:
     edit(fixtures / FIXTURE, lambda record: record.update(proof=None))
     result = miner("verify", fixtures)

@@ -9,11 +9,11 @@ from evaluator.formats.apply_patch.body import Body
 from evaluator.formats.apply_patch.patch import BEGIN, END, END_OF_FILE, MOVE, Hunk
 from evaluator.formats.apply_patch.placing import spot
 from evaluator.formats.apply_patch.sections import header_path
+from evaluator.formats.differing import differing
 from evaluator.formats.model import STRICT, CannotExpress
 from evaluator.formats.paths import unspellable
 from evaluator.formats.reply import changed_paths, joined
 from miner.symbols.files import Files, text_of
-from miner.symbols.lines import changed_blocks
 
 _CONTEXT = 3  # as the format's own instructions ask for
 _SCOPES = 3
@@ -81,7 +81,7 @@ def _section(path: str, old: bytes | None, new: bytes | None, target: str | None
     before, after = text_of(old), text_of(new)
     lines = before.split("\n")
     # A line feed more makes the text after a final newline a line of the comparison, as it is one of a hunk.
-    blocks = list(changed_blocks(before + "\n", after + "\n"))
+    blocks = differing(before + "\n", after + "\n")
     return _update(path, target, _hunks(Body(lines, STRICT), after.split("\n"), blocks))
 
 

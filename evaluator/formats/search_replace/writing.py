@@ -5,13 +5,13 @@ import re
 from collections.abc import Sequence
 
 from evaluator.formats.anchors import Range, anchored
+from evaluator.formats.differing import differing
 from evaluator.formats.index import as_characters
 from evaluator.formats.model import CannotExpress
 from evaluator.formats.paths import deletion, unspellable
 from evaluator.formats.search_replace.block import Lines, marked, side
 from evaluator.formats.search_replace.naming import line_of
 from miner.symbols.files import text_of
-from miner.symbols.lines import changed_blocks
 
 _MARKER_LIKE = re.compile(r"^[ \t]*(<{5,}|={5,}|>{5,})", re.MULTILINE)
 
@@ -23,7 +23,7 @@ def encoded_file(path: str, before: bytes | None, after: bytes | None) -> str | 
     old, new = Lines.of(text_of(before)), Lines.of(text_of(after))
     if not old.lines:
         return _written(path, [(old, new)])
-    return encoded_blocks(path, old, new, list(changed_blocks(text_of(before), text_of(after))))
+    return encoded_blocks(path, old, new, differing(text_of(before), text_of(after)))
 
 
 def encoded_blocks(path: str, old: Lines, new: Lines, blocks: list[Range]) -> str | CannotExpress:

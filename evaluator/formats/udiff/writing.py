@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from evaluator.formats.differing import differing
 from evaluator.formats.model import NO_NEWLINE, STRICT, CannotExpress
 from evaluator.formats.paths import unspellable
 from evaluator.formats.search_replace.block import Block, Lines
 from evaluator.formats.search_replace.writing import unique_sides
 from evaluator.formats.udiff.reading import names, read
 from miner.symbols.files import text_of
-from miner.symbols.lines import changed_blocks
 
 
 def file_diff(path: str, before: bytes | None, after: bytes | None) -> str | CannotExpress:
@@ -19,7 +19,7 @@ def file_diff(path: str, before: bytes | None, after: bytes | None) -> str | Can
     head = f"--- {'/dev/null' if before is None else f'a/{path}'}\n+++ b/{path}\n"
     if not old.lines:
         return _checked(path, head + (_hunk(old, new) if new.lines else ""), [(old, new)])
-    sides = unique_sides(old, new, list(changed_blocks(text_of(before), text_of(after))))
+    sides = unique_sides(old, new, differing(text_of(before), text_of(after)))
     return _checked(path, head + "".join(_hunk(*pair) for pair in sides), sides)
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from evaluator.formats.differing import differing
 from evaluator.formats.model import NO_NEWLINE, CannotExpress
 from evaluator.formats.paths import normal_path, unspellable
 from evaluator.formats.unified_diff.names import common_name, header_name, plain_name
 from miner.symbols.files import text_of
-from miner.symbols.lines import changed_blocks
 from miner.text import split_lines
 
 _CONTEXT = 3
@@ -20,7 +20,7 @@ def file_diff(path: str, before: bytes | None, after: bytes | None) -> str | Can
         return header
     old, new = split_lines(text_of(before)), split_lines(text_of(after))
     groups: list[list[Block]] = []
-    for block in changed_blocks(text_of(before), text_of(after)):
+    for block in differing(text_of(before), text_of(after)):
         if groups and block[0] - groups[-1][-1][1] <= 2 * _CONTEXT:
             groups[-1].append(block)
         else:

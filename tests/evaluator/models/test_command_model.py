@@ -3,6 +3,7 @@
 import os
 import shlex
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -182,3 +183,31 @@ def _ends(pid: int) -> None:
             return
         time.sleep(0.02)
     pytest.fail(f"process {pid} still runs")
+
+
+PROGRAM = """
+import sys
+from evaluator.formats import FORMATS
+from evaluator.journal import CallSettings
+from evaluator.messages import Message
+from evaluator.models.command import Command
+from evaluator.models.model import Request
+request = Request((Message("user", "x"),), 4000, None, FORMATS["whole_file"], 1, 1, None)
+Command(sys.argv[1], CallSettings()).reply(request)
+"""
+
+
+def test_evaluator_that_is_killed_outright_takes_the_program_and_what_it_started_along(tmp_path: Path) -> None:
+    beat = tmp_path / "beat"
+    script = f"(while :; do echo x >> {beat}; sleep 0.05; done) & sleep 60"
+    root = Path(__file__).parents[3]
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM, f"sh -c {shlex.quote(script)}"], cwd=root)
+    deadline = time.monotonic() + 20
+    while not beat.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    time.sleep(0.5)
+    size = beat.stat().st_size
+    time.sleep(0.3)
+    assert beat.stat().st_size == size > 0
