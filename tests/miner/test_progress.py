@@ -24,7 +24,13 @@ def test_time_left_is_at_the_mean_pace_so_far(seconds: float, done: int, todo: i
     assert time_left(seconds, done, todo) == said
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(0, "0 s"), (89, "89 s"), (100, "2 min"), (12_000, "3 h 20 min")])
+TIMES = [
+    (0, "0 s"), (89, "89 s"), (90, "2 min"), (3_540, "59 min"), (7_199, "2 h 00 min"), (12_000, "3 h 20 min"),
+    (9e4, "25 h 00 min"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("seconds", "said"), TIMES)
 def test_duration(seconds: float, said: str) -> None:
     assert duration(seconds) == said
 
