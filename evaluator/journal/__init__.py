@@ -15,6 +15,7 @@ from evaluator.journal.records import (
     Price,
     RunFile,
     TaskFacts,
+    cached_tokens,
 )
 from evaluator.journal.settings import load_run, write_run
 from evaluator.journal.stored import StoredRun
@@ -34,6 +35,7 @@ __all__ = [
     "RunFile",
     "StoredRun",
     "TaskFacts",
+    "cached_tokens",
     "load_run",
     "read_attempts",
     "read_calls",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.journal.records import AttemptLine, CallLine, Key
+from evaluator.journal.records import AttemptLine, CallLine, Key, cached_tokens
 from evaluator.journal.rows import light, read_rows
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def reply_of(line: CallLine | AttemptLine, text: bytes) -> "Reply":
     from evaluator.models.model import Reply  # here, because models (replay) read journals
 
     facts = {name: getattr(line, name) for name in NAMES if hasattr(line, name)}
-    facts["served_model"] = line.served_model or ""
+    facts |= {"served_model": line.served_model or "", "cached_tokens": cached_tokens(line)}
     return Reply(text=text.decode("utf-8", "surrogateescape"), **facts)
 
 

@@ -23,7 +23,7 @@ def findings(
     """
     said = [f"Not compared: {not_compared}."] if not_compared else []
     said += [pair.sentence for pair in sorted(pairs, key=lambda pair: pair.winner is None)]
-    beside = (of_policies, _applied(formats), _strict(formats), _repositories(formats), _unseen(formats, weighted))
+    beside = (of_policies, _applied(formats), _strict(formats), _counted(formats), _repositories(formats), _unseen(formats, weighted))
     return said + [sentence for sentence in beside if sentence]
 
 
@@ -34,32 +34,62 @@ def pair_sentence(pair: PairEstimates, blocks: int, lacking: Sequence[str] = ())
     """
     if pair.difference is None:
         return f"{pair.first} and {pair.second}: {NO_BLOCK}"
-    first = pair.difference.value >= 0  # the one that resolved more is named first
-    shown = pair.difference if first else _turned(pair.difference)
-    over = _over(pair, blocks, lacking)
-    evidence = f"{difference(shown)} on {over}; {_disagree(pair, first)}{p_value(pair.p_holm)} (Holm)."
-    a, b = (pair.first, pair.second) if first else (pair.second, pair.first)
+    pair = in_order(pair)
+    assert pair.difference is not None
+    evidence = (
+        f"{difference(pair.difference)} on {over_blocks(pair, blocks, lacking)}; {_disagree(pair)}"
+        f"{p_value(pair.p_holm)} (Holm)."
+    )
+    a, b = pair.first, pair.second
     between = "over" if pair.difference.value else "and"
     verdict = f"{a} {between} {b}: NOT DISTINGUISHABLE" if pair.winner is None else f"{a} resolves MORE than {b}"
     parts = [f"{verdict}: {evidence}"]
     if pair.shows is not None:
         parts.append(_what_it_shows(pair))
     if pair.blocks < blocks:
-        parts.append(_discards(pair, first))
-    if pair.strict_differs:
-        other = f"{pair.strict_winner} would resolve MORE" if pair.strict_winner else "they could not be told apart"
-        parts.append(f"Were nothing excused, {other}.")
-    if pair.equivalent_within is not None:
-        within = f"{100 * pair.equivalent_within:g} points (the 90% interval"
-        parts.append(f"Equivalent within {within} lies inside)." if pair.equivalent else
-                     f"Not shown to be equivalent within {within} does not lie inside).")  # fmt: skip
-    return " ".join(parts)
+        parts.append(_discards(pair))
+    return " ".join([*parts, *_excuses(pair), *_equivalence(pair)])
+
+
+def what_else(pair: PairEstimates, blocks: int) -> str:
+    """What a table of pairs says of one besides its numbers; empty for most."""
+    pair = in_order(pair)
+    depends = [_discards(pair)] if pair.blocks < blocks and pair.depends_on_discarded else []
+    return " ".join([*depends, *_excuses(pair), *_equivalence(pair)])
+
+
+def in_order(pair: PairEstimates) -> PairEstimates:
+    """The pair with the format that resolved more named first."""
+    if pair.difference is None or pair.difference.value >= 0:
+        return pair
+    worst, best = pair.worst, pair.best
+    return pair.model_copy(update={
+        "first": pair.second, "second": pair.first, "difference": _turned(pair.difference),
+        "only_first": pair.only_second, "only_second": pair.only_first,
+        "worst": None if best is None else -best, "best": None if worst is None else -worst,
+    })  # fmt: skip
+
+
+def _excuses(pair: PairEstimates) -> list[str]:
+    if not pair.strict_differs:
+        return []
+    other = f"{pair.strict_winner} would resolve MORE" if pair.strict_winner else "they could not be told apart"
+    return [f"Were nothing excused, {other}."]
+
+
+def _equivalence(pair: PairEstimates) -> list[str]:
+    if pair.equivalent_within is None:
+        return []
+    within = f"{100 * pair.equivalent_within:g} points (the 90% interval"
+    if pair.equivalent:
+        return [f"Equivalent within {within} lies inside)."]
+    return [f"Not shown to be equivalent within {within} does not lie inside)."]
 
 
 NO_BLOCK = "no evidence, as no block has a result of every format."
 
 
-def _over(pair: PairEstimates, blocks: int, lacking: Sequence[str]) -> str:
+def over_blocks(pair: PairEstimates, blocks: int, lacking: Sequence[str]) -> str:
     """`120 complete blocks`, or `117 of 120 blocks (3 left out: whole_file discarded there)`."""
     left = blocks - pair.blocks
     over = f"{pair.blocks} of {plural(blocks, 'block')}" if left else plural(blocks, "complete block")
@@ -73,11 +103,10 @@ def _turned(of: Interval) -> Interval:
     return Interval(value=-of.value, low=-of.high, high=-of.low)
 
 
-def _disagree(pair: PairEstimates, first: bool) -> str:
+def _disagree(pair: PairEstimates) -> str:
     if pair.only_first is None or pair.only_second is None:
         return ""
-    a, b = (pair.only_first, pair.only_second) if first else (pair.only_second, pair.only_first)
-    return f"{a} v {b} disagree; "
+    return f"{pair.only_first} v {pair.only_second} disagree; "
 
 
 def _what_it_shows(pair: PairEstimates) -> str:
@@ -97,13 +126,13 @@ def _what_it_shows(pair: PairEstimates) -> str:
     return f"Not the same as equal: {able}{need}{assumed}."
 
 
-def _discards(pair: PairEstimates, first: bool) -> str:
+def _discards(pair: PairEstimates) -> str:
     if not pair.depends_on_discarded:
         return "Holds whatever the discarded trials were."
     assert pair.worst is not None
     assert pair.best is not None
-    ends = (pair.worst, pair.best) if first else (-pair.best, -pair.worst)
-    return f"Depends on discarded trials: {points(ends[0])} to {points(ends[1])} points, as they might have gone."
+    ends = f"{points(pair.worst)} to {points(pair.best)} points"
+    return f"Depends on discarded trials: {ends}, as they might have gone."
 
 
 def _applied(formats: Sequence[FormatEstimates]) -> str:
@@ -136,6 +165,16 @@ def _order(rates: Mapping[str, float]) -> list[list[str]]:
 def _strict(formats: Sequence[FormatEstimates]) -> str:
     excused = [f"{f.strict_would_change} of {f.name}" for f in formats if f.strict_would_change]
     return f"Resolved only because what an allowed symbol needs is excused: {', '.join(excused)}." if excused else ""
+
+
+def _counted(formats: Sequence[FormatEstimates]) -> str:
+    counted, attempts = sum(f.counted_here or 0 for f in formats), sum(f.attempts for f in formats)
+    if not counted:
+        return ""
+    return (
+        f"Estimates (~): the tokens of {counted:,} of {plural(attempts, 'attempt')} were counted here, in another "
+        "vocabulary than the model's, as the provider gave no whole counts; and with them what they cost."
+    )
 
 
 def _repositories(formats: Sequence[FormatEstimates]) -> str:
