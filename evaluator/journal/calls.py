@@ -44,6 +44,18 @@ def reply_of(line: CallLine | AttemptLine, text: bytes) -> "Reply":
     return Reply(text=text.decode("utf-8", "surrogateescape"), **facts)
 
 
+def with_counts(lines: list[AttemptLine], path: Path) -> list[AttemptLine]:
+    """The lines, with what calls.jsonl (`path`) says of who counted their tokens: lines of older runs do not say it."""
+    if all(line.input_counted_here is not None or line.discarded for line in lines):
+        return lines
+    calls = read_calls(path)
+    return [
+        line.model_copy(update={"counted_here": call.counted_here, "cached_tokens": cached_tokens(call)})
+        if line.counted_here is None and (call := calls.get(line.key)) is not None else line
+        for line in lines
+    ]
+
+
 def digest(text: bytes) -> str:
     """The SHA-256 of a stored reply."""
     return hashlib.sha256(text).hexdigest()

@@ -50,14 +50,17 @@ def _commonest(formats: Sequence[FormatEstimates]) -> str:
     """How most trials ended: `most often malformed/no_edit (53 of 60 trials)`."""
     details: Counter[Detail] = sum((Counter(f.details) for f in formats), Counter())
     categories: Counter[Category] = sum((Counter(f.failed) for f in formats), Counter())
-    if details:
-        (detail, times), *_ = details.most_common(1)
-        of = categories_of(detail)
-        named = f"{of[0].value}/{detail.value}" if len(of) == 1 else detail.value
-    else:  # lines that give no detail
-        (category, times), *_ = categories.most_common(1)
-        named = category.value
-    return f"most often {named} ({times} of {plural(sum(f.trials for f in formats), 'trial')})"
+    ended = {_named(detail): times for detail, times in details.items()}
+    ended = ended or {category.value: times for category, times in categories.items()}  # lines that give no detail
+    most = max(ended.values())
+    which = [name for name, times in ended.items() if times == most]
+    each = " each" if len(which) > 1 else ""
+    return f"most often {comma(which)} ({most} of {plural(sum(f.trials for f in formats), 'trial')}{each})"
+
+
+def _named(detail: Detail) -> str:
+    of = categories_of(detail)
+    return f"{of[0].value}/{detail.value}" if len(of) == 1 else detail.value
 
 
 def _verdicts(formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.report.able import share_taken
-from evaluator.report.findings import NO_BLOCK
 from evaluator.report.model import PairEstimates, ReportFile
+from evaluator.report.pair_words import NO_BLOCK
 from evaluator.report.wording import about, comma, p_value, wrapped
 from miner.wording import plural
 

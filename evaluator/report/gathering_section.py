@@ -10,22 +10,20 @@ from miner.wording import plural
 
 _WIDEST = 60  # characters of a name
 _NAMED = 3  # formats that failed equally often, by name; more are counted
-_RANKS = 2  # of formats: those that failed most often, and those next
+_RANKS = 3  # of formats: those that failed most often, and those next
 _OWN: tuple[Place, ...] = ("fixture", "tag")  # places of which not every trial has failed
 
 
 def gathering_section(report: ReportFile) -> str:
-    """The section's text, without its title; empty where no trial failed.
+    """The section's text, without its title; empty where failures gather nowhere.
 
     Two tables, as of the places of the second not every trial could have failed there: shares of other wholes.
     """
-    failed, trials = (sum(of) for of in ([sum(f.failed.values()) for f in report.formats],
-                                         [f.trials for f in report.formats]))  # fmt: skip
-    if not failed:
+    if not report.gatherings:
         return ""
     own = [g for g in report.gatherings if g.kind in _OWN]
     parts = [_table(report, own, "failed, of its trials")] if own else []
-    parts.append(wrapped(_of_own(own, failed, trials)))
+    parts.append(wrapped(_of_own(report, own)))
     rest = [g for g in report.gatherings if g.kind not in _OWN]
     parts += [_table(report, rest, "of all failed trials")] if rest else []
     if more := [plural(n, kind) for kind, n in report.gatherings_more.items()]:
@@ -33,11 +31,12 @@ def gathering_section(report: ReportFile) -> str:
     return "\n".join(parts)
 
 
-def _of_own(own: Sequence[Gathering], failed: int, trials: int) -> str:
-    whole = f"of all trials ({failed:,} of {trials:,})"
+def _of_own(report: ReportFile, own: Sequence[Gathering]) -> str:
+    failed = sum(sum(f.failed.values()) for f in report.formats)
+    whole = f"of all trials ({failed:,} of {sum(f.trials for f in report.formats):,})"
     if not own:
-        return f"On no fixture, and with no hazard, did more trials fail than {whole}."
-    return f"These are fixtures and tags of which more trials failed than {whole}."
+        return f"In no fixture and no tag do failures gather: none has two or more, and a greater share than {whole}."
+    return f"Fixtures and tags are here where a greater share of trials failed than {whole}."
 
 
 def _table(report: ReportFile, found: Sequence[Gathering], title: str) -> str:
@@ -47,6 +46,8 @@ def _table(report: ReportFile, found: Sequence[Gathering], title: str) -> str:
 
 def formats_said(place: Gathering, formats: int) -> str:
     """`a: 9; b, c: 7 each; 2 others: fewer`. Equals are one rank; where all failed equally often, `all 6: 3 each`."""
+    if not place.each:  # an older report.json
+        return ", ".join(place.formats[:_NAMED])
     ranks: dict[int, list[str]] = defaultdict(list)
     for name, times in zip(place.formats, place.each, strict=True):
         ranks[times].append(name)

@@ -56,7 +56,7 @@ def unintended(trial: Trial) -> list[str]:
 def _places(
     kind: Place, failed: Sequence[Trial], places: Callable[[Trial], Iterable[str]], of: Sequence[Trial] | None
 ) -> list[Gathering]:  # fmt: skip
-    """Those with the most failures first. `of` are the trials that a place has its share of; None: every failed trial."""
+    """Most failures first. `of` are the trials that a place has its share of; None: every failed trial."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for trial in failed:
         for place in places(trial):

@@ -108,7 +108,7 @@ class FormatEstimates(Record):
     output_tokens: float | None  # median per task
     input_tokens: float | None
     cached_share: float | None  # of input tokens, over calls whose provider tells; None: none does
-    counted_here: int | None = None  # attempts with tokens that were counted here, which is an estimate; None: not known
+    counted_here: int | None = None  # attempts whose tokens were, if only in part: estimates; None: not known
     latency_p50: float | None  # of calls
     latency_p95: float | None
     cost_total: float | None  # None: unpriced

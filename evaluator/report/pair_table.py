@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from evaluator.report.findings import NO_BLOCK, in_order, over_blocks, what_else
 from evaluator.report.model import PairEstimates, ReportFile
+from evaluator.report.pair_words import NO_BLOCK, in_order, over_blocks, what_else
 from evaluator.report.tables import table
 from evaluator.report.wording import about, p_value, percent, points, wrapped
 from evaluator.statistics.exact import ALPHA
@@ -41,8 +41,10 @@ def _in_common(report: ReportFile, pairs: Sequence[PairEstimates], counted: bool
         said.append("Only the first, only the second: tasks that it alone resolved.")
     said.append(f"A pair has a winner where p, Holm's over all pairs of the run, is at most {percent(ALPHA)}.")
     if any(pair.shows for pair in pairs):
-        said.append("Shows gaps of: the smallest, in points, that a set like this shows with 80% power, at the share "
-                    "of tasks that the pair disagrees on; and how many fixtures a gap of " + _asked(pairs) + " needs.")  # fmt: skip
+        said.append(
+            "Shows gaps of: the smallest, in points, that a set like this shows with 80% power, at the share of tasks "
+            f"that the pair disagrees on; and how many fixtures a gap of {_asked(pairs)} needs."
+        )
         guesses = {percent(pair.shows.disagreeing) for pair in pairs if pair.shows and pair.shows.assumed}
         said += [f"*: they disagree on none, so that {guess} is supposed." for guess in guesses]
     if pairs[0].blocks < report.blocks:

@@ -88,7 +88,7 @@ def _effort(formats: Sequence[FormatEstimates]) -> str:
         ["attempts a task", *(_number(f.mean_attempts, ".2f") for f in formats)],
         ["output tokens a task (median)", *(_tokens(f, f.output_tokens) for f in formats)],
         ["input tokens a task (median)", *(_tokens(f, f.input_tokens) for f in formats)],
-        ["input tokens from caches", *("-" if f.trials and f.cached_share is None else _percent(f.cached_share) for f in formats)],
+        ["input tokens from caches", *map(_cached, formats)],
         ["cost a resolved task [95%]", *(_priced(f, f.cost_per_resolved) for f in formats)],
         ["cost a task, caches cold", *(_priced(f, f.cost_per_task) for f in formats)],
         ["paid in all", *map(_paid, formats)],
@@ -134,6 +134,10 @@ def _paid(f: FormatEstimates) -> str:
 
 def _percent(of: float | None) -> str:
     return NOTHING if of is None else percent(of)
+
+
+def _cached(f: FormatEstimates) -> str:
+    return "-" if f.trials and f.cached_share is None else _percent(f.cached_share)  # the provider does not say
 
 
 def _number(value: float | None, how: str) -> str:
