@@ -78,7 +78,7 @@ def test_where_everything_failed_nothing_gathers_in_a_fixture_and_that_is_said(j
     report = build(*journal(*["---"] * 10))
     assert [(g.kind, g.name, g.failed) for g in report.gatherings] == [("detail", "tests_fail", 30)]
     assert report.gatherings_more == {}
-    section = as_markdown(report).partition("## Where failures gather")[2]
+    section = " ".join(as_markdown(report).partition("## Where failures gather")[2].split())
     assert "none has two or more, and a greater share than of all trials (30 of 30)." in section
     assert "| all 3: 10 each" not in section, "three are named"
     assert "| search_replace, whole_file, unified_diff: 10 each |" in section
