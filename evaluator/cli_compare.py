@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evaluator.journal import load_run, read_attempts
+from evaluator.journal import load_run, read_attempts, with_counts
 from evaluator.report.build import build
 from evaluator.report.natural_mix import of_file
 from evaluator.report.screen import one_screen
@@ -54,6 +54,6 @@ def _named(folders: list[Path]) -> list[Named]:
     names = Counter(folder.name for folder in once)
     return [
         Named(folder.name if names[folder.name] == 1 else str(folder), load_run(folder),
-              read_attempts(folder / "attempts.jsonl"))
+              with_counts(read_attempts(folder / "attempts.jsonl"), folder / "calls.jsonl"))
         for folder in once
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from evaluator.journal import AttemptLine, RunFile, load_run, read_attempts
+from evaluator.journal import AttemptLine, RunFile, load_run, read_attempts, with_counts
 from evaluator.report.build import build
 from evaluator.report.csv_file import as_csv
 from evaluator.report.html.page import write_html
@@ -110,7 +110,8 @@ def write_report(run_folder: Path, report: ReportFile) -> tuple[str, str]:
 
 def _read(run_folder: Path, fixtures: Path | None) -> tuple[RunFile, list[AttemptLine]]:
     run = load_run(run_folder)
-    return _with_sizes(run, run_folder, fixtures), read_attempts(run_folder / "attempts.jsonl")
+    lines = with_counts(read_attempts(run_folder / "attempts.jsonl"), run_folder / "calls.jsonl")
+    return _with_sizes(run, run_folder, fixtures), lines
 
 
 def _with_sizes(run: RunFile, run_folder: Path, fixtures: Path | None) -> RunFile:

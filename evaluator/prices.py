@@ -34,12 +34,12 @@ class Tokens(Protocol):
         """Of the reply, reasoning included."""
 
     @property
-    def cached_tokens(self) -> float:
-        """Of the input, those that a prompt cache held."""
+    def cached_tokens(self) -> float | None:
+        """Of the input, those that a prompt cache held; None: not known, so that none is taken to be cheaper."""
 
     @property
-    def cache_write_tokens(self) -> float:
-        """Of the input, those that a prompt cache was given to hold."""
+    def cache_write_tokens(self) -> float | None:
+        """Of the input, those that a prompt cache was given to hold; None: not known."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,8 @@ def costs(price: Price | None, call: Tokens) -> Costs:
         return UNPRICED
     read = price.input if price.cache_read is None else price.cache_read
     write = price.input if price.cache_write is None else price.cache_write
-    plain = max(call.input_tokens - call.cached_tokens - call.cache_write_tokens, 0)
+    held, given = call.cached_tokens or 0, call.cache_write_tokens or 0
+    plain = max(call.input_tokens - held - given, 0)
     reply = call.output_tokens * price.output
-    paid = plain * price.input + call.cached_tokens * read + call.cache_write_tokens * write + reply
+    paid = plain * price.input + held * read + given * write + reply
     return Costs((call.input_tokens * price.input + reply) / _MILLION, paid / _MILLION)

@@ -8,8 +8,8 @@ from evaluator.taxonomy import Category, Detail, Discard
 _NAMED = 3  # symbols or tests that a sentence names
 
 _ENDS: dict[tuple[Category, Detail], str] = {
-    (Category.TRUNCATED, Detail.STOP_LENGTH): "The reply was cut off at the output limit, after {tokens} tokens.",
-    (Category.TRUNCATED, Detail.IN_REASONING): "All {tokens} tokens up to the output limit went "
+    (Category.TRUNCATED, Detail.STOP_LENGTH): "The reply was cut off at the output limit, after {tokens}.",
+    (Category.TRUNCATED, Detail.IN_REASONING): "All {tokens} up to the output limit went "
     "into reasoning; no answer came.",
     (Category.TRUNCATED, Detail.TIMED_OUT): "The reply was cut off at the call's time limit.",
     (Category.TRUNCATED, Detail.UNTERMINATED): "The reply ends inside an open edit, and nothing says why it stopped.",
@@ -65,12 +65,23 @@ def sentence(line: AttemptLine, failing: Sequence[str] = ()) -> str:
     if ends is None:  # a line that this version would not write: what it says is all that is known
         return f"Ended as {line.failure_category.value}, {line.detail.value if line.detail else 'without a detail'}."
     parts: dict[str, Callable[[], str]] = {
-        "tokens": lambda: f"{line.output_tokens:,}", "format": lambda: line.format,
+        "tokens": lambda: _tokens(line), "format": lambda: line.format,
         "fitted": lambda: f"{line.edits_applied} of {line.edits} edits fit",
         "symbols": lambda: _listed([s for s in line.unintended_changes if s not in line.excused]),
         "tests": lambda: f": {_listed(failing)}" if failing else "",
     }  # fmt: skip
     return ends.format(**{name: part() for name, part in parts.items()})
+
+
+def categories_of(detail: Detail) -> list[Category]:
+    """The categories that have this detail, in order of precedence: one but for an elision."""
+    return [category for category in Category if (category, detail) in _ENDS]
+
+
+def _tokens(line: AttemptLine) -> str:
+    if not line.counted_here:
+        return f"{line.output_tokens:,} tokens"
+    return f"~{line.output_tokens:,} tokens (counted here, in another vocabulary than the model's)"
 
 
 def _resolved(line: AttemptLine) -> str:

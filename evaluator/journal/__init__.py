@@ -1,7 +1,7 @@
 """The attempts of a run, on disk (run.yaml, attempts.jsonl, calls.jsonl, replies/) or in memory."""
 
 from evaluator.journal.attempts import read_attempts
-from evaluator.journal.calls import read_calls
+from evaluator.journal.calls import read_calls, with_counts
 from evaluator.journal.disk import DiskJournal
 from evaluator.journal.memory import MemoryJournal
 from evaluator.journal.places import reply_path, transcript_path, truth_path
@@ -15,6 +15,7 @@ from evaluator.journal.records import (
     Price,
     RunFile,
     TaskFacts,
+    cached_tokens,
 )
 from evaluator.journal.settings import load_run, write_run
 from evaluator.journal.stored import StoredRun
@@ -34,6 +35,7 @@ __all__ = [
     "RunFile",
     "StoredRun",
     "TaskFacts",
+    "cached_tokens",
     "load_run",
     "read_attempts",
     "read_calls",
@@ -41,5 +43,6 @@ __all__ = [
     "reply_path",
     "transcript_path",
     "truth_path",
+    "with_counts",
     "write_run",
 ]

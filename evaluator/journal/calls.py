@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.journal.records import AttemptLine, CallLine, Key
+from evaluator.journal.records import AttemptLine, CallLine, Key, cached_tokens
 from evaluator.journal.rows import light, read_rows
 
 if TYPE_CHECKING:
@@ -40,8 +40,20 @@ def reply_of(line: CallLine | AttemptLine, text: bytes) -> "Reply":
     from evaluator.models.model import Reply  # here, because models (replay) read journals
 
     facts = {name: getattr(line, name) for name in NAMES if hasattr(line, name)}
-    facts["served_model"] = line.served_model or ""
+    facts |= {"served_model": line.served_model or "", "cached_tokens": cached_tokens(line)}
     return Reply(text=text.decode("utf-8", "surrogateescape"), **facts)
+
+
+def with_counts(lines: list[AttemptLine], path: Path) -> list[AttemptLine]:
+    """The lines, with what calls.jsonl (`path`) says of who counted their tokens: lines of older runs do not say it."""
+    if all(line.input_counted_here is not None or line.discarded for line in lines):
+        return lines
+    calls = read_calls(path)
+    return [
+        line.model_copy(update={"counted_here": call.counted_here, "cached_tokens": cached_tokens(call)})
+        if line.counted_here is None and (call := calls.get(line.key)) is not None else line
+        for line in lines
+    ]
 
 
 def digest(text: bytes) -> str:

@@ -107,7 +107,7 @@ class AttemptLine(Record):
     excused: tuple[str, ...] = ()
     unintended_kinds: tuple[str, ...] = ()  # of each unintended change: `removed (moved to b.py::g)`
     input_tokens: int = 0
-    cached_tokens: int = 0
+    cached_tokens: int | None = None  # None: not said. A 0 of a line without `input_counted_here` may be that too
     cost_usd: Usd | None = None
     served_model: str | None = None
     stop_reason: StopReason | None = None
@@ -124,17 +124,25 @@ class AttemptLine(Record):
     signal: Signal | None = None  # what an agent in production would see of the failure
     seed: int | None = None  # what was sent to the model
     prompt_digest: str = ""  # of system, task and files: equal for every format
-    cache_write_tokens: int = 0
+    cache_write_tokens: int | None = None
     reasoning_tokens: int | None = None  # of the output tokens, where the provider tells
     first_token_ms: int | None = None
     tries: int = 1  # requests that this call took; more than one: the provider failed, and was asked again
     paid_usd: Usd | None = None  # what the provider charged by its prices; `cost_usd` supposes that no cache was warm
+    # Whether output and input tokens were counted here, in another vocabulary than the model's; None: older lines.
+    counted_here: bool | None = None
+    input_counted_here: bool | None = None
     ended: str = ""  # when, ISO 8601
 
     @property
     def key(self) -> Key:
         """What names the call within its run."""
         return self.fixture, self.format, self.repeat, self.attempt, self.call
+
+    @property
+    def estimated(self) -> bool:
+        """Whether any of its tokens are known to have been counted here, which is an estimate."""
+        return bool(self.counted_here or self.input_counted_here)
 
 
 class CallLine(Record):
@@ -155,15 +163,21 @@ class CallLine(Record):
     output_tokens: int
     latency_ms: int
     served_model: str
-    cached_tokens: int = 0
-    cache_write_tokens: int = 0
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
     reasoning_tokens: int | None = None
     first_token_ms: int | None = None
     tries: int = 1
     seeded: bool = True
-    counted_here: bool = False
+    counted_here: bool | None = False
+    input_counted_here: bool | None = None  # None: a line of before it was noted
 
     @property
     def key(self) -> Key:
         """What names the call within its run."""
         return self.fixture, self.format, self.repeat, self.attempt, self.call
+
+
+def cached_tokens(line: AttemptLine | CallLine) -> int | None:
+    """The input tokens that a cache held, None where the provider does not say: older lines have 0 for that too."""
+    return None if line.input_counted_here is None and not line.cached_tokens else line.cached_tokens

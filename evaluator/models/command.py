@@ -83,7 +83,10 @@ class Command:
         asked = sum(count_tokens(m.content) for m in request.messages)
         took = round((time.monotonic() - start) * 1000)
         made = count_tokens(text)
-        return Reply(text, output.stop, asked, made, took, self.name, first_token_ms=output.first_ms, counted_here=True)
+        return Reply(
+            text, output.stop, asked, made, took, self.name, first_token_ms=output.first_ms, counted_here=True,
+            input_counted_here=True,
+        )  # fmt: skip
 
     def close(self) -> None:
         """Kill what still runs; what is started later ends at once."""

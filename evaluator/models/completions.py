@@ -98,6 +98,6 @@ class Completions:
 def _usage(usage: Any) -> Usage:
     asked, made = getattr(usage, "prompt_tokens_details", None), getattr(usage, "completion_tokens_details", None)
     return Usage(
-        count(usage, "prompt_tokens"), count(usage, "completion_tokens"), count(asked, "cached_tokens") or 0,
-        count(asked, "cache_write_tokens") or 0, count(made, "reasoning_tokens"),
+        count(usage, "prompt_tokens"), count(usage, "completion_tokens"), count(asked, "cached_tokens"),
+        count(asked, "cache_write_tokens"), count(made, "reasoning_tokens"),
     )  # fmt: skip

@@ -15,8 +15,8 @@ class Usage:
 
     input: int | None
     output: int | None
-    cached: int = 0
-    cache_write: int = 0
+    cached: int | None = None
+    cache_write: int | None = None
     reasoning: int | None = None
 
 
@@ -66,16 +66,18 @@ def reply_of(heard: Heard, times: Times, request: Request, tries: int, seeded: b
     text, usage = joined(heard.pieces)[: BYTES_PER_TOKEN * request.cap], heard.usage or Usage(None, None)
     stop: StopReason | None = "timeout" if heard.timed_out else "length" if heard.too_long else heard.stop
     asked, made = usage.input, usage.output
-    if not asked:  # no prompt has no tokens
+    input_counted_here = not asked  # no prompt has no tokens
+    if not asked:
         asked = sum(count_tokens(m.content) for m in request.messages)
     counted_here = False
     if not made or not heard.ended:  # a count that came before the end is not whole
         counted_here = True
         made = max(count_tokens(text) + count_tokens(joined(heard.reasoning)), made or 0)
     reply = Reply(
-        text, stop, max(asked, usage.cached + usage.cache_write), made,
+        text, stop, max(asked, (usage.cached or 0) + (usage.cache_write or 0)), made,
         _ms(times.whole), heard.served, usage.cached, usage.cache_write, usage.reasoning if heard.ended else None,
         None if times.first_token is None else _ms(times.first_token), tries, seeded, counted_here,
+        input_counted_here,
     )  # fmt: skip
     if heard.refused is not None:
         why = heard.refused or "the provider says that the model declined"

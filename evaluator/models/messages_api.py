@@ -115,9 +115,9 @@ def _usage(usage: Any, before: Usage | None) -> Usage:
     read = start.cached if read is None else read
     written = start.cache_write if written is None else written
     if fresh is None and start.input is not None:
-        fresh = start.input - start.cached - start.cache_write
+        fresh = start.input - (start.cached or 0) - (start.cache_write or 0)
     thought = count(getattr(usage, "output_tokens_details", None), "thinking_tokens")
     return Usage(
-        None if fresh is None else fresh + read + written, count(usage, "output_tokens"), read, written,
+        None if fresh is None else fresh + (read or 0) + (written or 0), count(usage, "output_tokens"), read, written,
         start.reasoning if thought is None else thought,
     )  # fmt: skip

@@ -27,8 +27,8 @@ class Request:
 class Reply:
     """What a call gave. `stop_reason` None: not known. Tokens are counts, latency is milliseconds.
 
-    Cached and cache-write tokens are of the input, reasoning tokens of the output. Latency is the call's that gave the
-    reply: no queue, no back-off, no earlier tries.
+    Cached and cache-write tokens are of the input, reasoning tokens of the output; None: the provider does not say.
+    Latency is the call's that gave the reply: no queue, no back-off, no earlier tries.
     """
 
     text: str
@@ -37,13 +37,15 @@ class Reply:
     output_tokens: int
     latency_ms: int
     served_model: str
-    cached_tokens: int = 0
-    cache_write_tokens: int = 0
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
     reasoning_tokens: int | None = None
     first_token_ms: int | None = None
     tries: int = 1
     seeded: bool = True  # False: the provider takes no seed, so that of the request was not sent
-    counted_here: bool = False  # the output tokens, in another vocabulary than the model's: they tell of no cap
+    # In another vocabulary than the model's; None: not known. Output tokens that were counted here tell of no cap.
+    counted_here: bool | None = False
+    input_counted_here: bool | None = False
 
 
 class NoEvidence(Exception):

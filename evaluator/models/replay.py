@@ -49,4 +49,5 @@ class Replay:
 def _unknown(request: Request, content: bytes) -> Reply:
     """A reply of which nothing but the text is known."""
     text = content.decode("utf-8", "surrogateescape")
-    return Reply(text, None, sum(count_tokens(m.content) for m in request.messages), count_tokens(text), 0, "")
+    asked = sum(count_tokens(m.content) for m in request.messages)
+    return Reply(text, None, asked, count_tokens(text), 0, "", counted_here=True, input_counted_here=True)

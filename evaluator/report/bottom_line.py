@@ -1,23 +1,66 @@
 """The bottom line: what a run came to, in a sentence or two that claim no more than the verdicts do."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
-from evaluator.amounts import money
 from evaluator.journal import RunFile
+from evaluator.report.able import share_taken
+from evaluator.report.extremes import extremes
 from evaluator.report.model import FormatEstimates, PairEstimates
-from evaluator.report.wording import comma, duration, rate
+from evaluator.report.wording import comma, rate
+from evaluator.sentence import categories_of
 from evaluator.statistics.exact import ALPHA
+from evaluator.taxonomy import Category, Detail
 from miner.wording import plural
 
 
 def bottom_line(
     run: RunFile, formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None
 ) -> str:  # fmt: skip
-    """Who resolves more, as far as the pairs' verdicts say; then what it cost and how long calls took, untested."""
+    """Who resolves more, as far as the pairs' verdicts say; then what it cost and how long calls took, untested.
+
+    Where no format resolved anything that comes first, with the commonest reason, and nothing is said of cost and time.
+    """
     if not any(f.trials for f in formats):
         return "No evidence: no trial has a result." + (f" Not compared: {not_compared}." if not_compared else "")
     simulated = "Simulated: " if run.simulated else ""
-    return simulated + " ".join([_verdicts(formats, pairs, not_compared), *_descriptive(formats)])
+    said = [_none_resolved(formats), _verdicts(formats, pairs, not_compared)]
+    if len(formats) > 1:
+        beaten = {pair.second if pair.winner == pair.first else pair.first for pair in pairs if pair.winner}
+        said += [_some_resolved_none(formats), *extremes(formats, beaten)]
+    return simulated + " ".join(sentence for sentence in said if sentence)
+
+
+def _none_resolved(formats: Sequence[FormatEstimates]) -> str:
+    if any(f.resolved for f in formats):
+        return ""
+    which = "No format" if len(formats) > 1 else formats[0].name
+    applied = "" if any(f.applied for f in formats) else ", and no reply could be applied"
+    return f"{which} resolved {'no' if len(formats) == 1 else 'any'} task{applied}: {_commonest(formats)}."
+
+
+def _some_resolved_none(formats: Sequence[FormatEstimates]) -> str:
+    none = [f for f in formats if f.trials and not f.resolved]
+    if not none or not any(f.resolved for f in formats):
+        return ""
+    return f"{comma([f.name for f in none])} resolved no task: {_commonest(none)}."
+
+
+def _commonest(formats: Sequence[FormatEstimates]) -> str:
+    """How most trials ended: `most often malformed/no_edit (53 of 60 trials)`."""
+    details: Counter[Detail] = sum((Counter(f.details) for f in formats), Counter())
+    categories: Counter[Category] = sum((Counter(f.failed) for f in formats), Counter())
+    ended = {_named(detail): times for detail, times in details.items()}
+    ended = ended or {category.value: times for category, times in categories.items()}  # lines that give no detail
+    most = max(ended.values())
+    which = [name for name, times in ended.items() if times == most]
+    each = " each" if len(which) > 1 else ""
+    return f"most often {comma(which)} ({most} of {plural(sum(f.trials for f in formats), 'trial')}{each})"
+
+
+def _named(detail: Detail) -> str:
+    of = categories_of(detail)
+    return f"{of[0].value}/{detail.value}" if len(of) == 1 else detail.value
 
 
 def _verdicts(formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None) -> str:
@@ -27,7 +70,10 @@ def _verdicts(formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates]
         return f"One format, so nothing to compare: {formats[0].name} resolved {rate(formats[0].this_set)}."
     if any(pair.difference is None for pair in pairs):
         return "No evidence on which format resolves more: no block has a result of every format."
-    said = _order([f.name for f in formats], pairs) if any(pair.winner for pair in pairs) else _nothing_shown(pairs)
+    if any(pair.winner for pair in pairs):
+        said = _order([f.name for f in formats], pairs)
+    else:
+        said = _all_alike(formats, pairs[0].tasks) or _nothing_shown(pairs)
     return " ".join([said, *_caveats(pairs)])
 
 
@@ -67,6 +113,16 @@ def _all_or(names: Sequence[str], losers: Sequence[str], winners: Sequence[str])
     return "every other format" if every else comma(winners)
 
 
+def _all_alike(formats: Sequence[FormatEstimates], tasks: int) -> str:
+    """Where every format resolved all or nothing: what it would take to show a gap is then not the point."""
+    if not any(f.resolved for f in formats):
+        return f"Nothing here says which format is better ({plural(tasks, 'task')})."
+    if all(f.resolved == f.trials for f in formats):
+        small = f"this set ({plural(tasks, 'task')}) is too easy, or too small, to tell them apart"
+        return f"Every format resolved every task: {small}."
+    return ""
+
+
 def _nothing_shown(pairs: Sequence[PairEstimates]) -> str:
     tasks = plural(pairs[0].tasks, "task")
     if len(pairs) == 1:
@@ -75,13 +131,15 @@ def _nothing_shown(pairs: Sequence[PairEstimates]) -> str:
 
 
 def _able(pairs: Sequence[PairEstimates]) -> str:
-    """What the set could have shown, at the share of tasks that the pairs disagreed on."""
+    """What the set could have shown, at the share of tasks that the pairs disagreed on; where on none, as supposed."""
     if 2 * 0.5 ** pairs[0].tasks * len(pairs) > ALPHA:  # p at Holm's first step, had all disagreed and gone one way
         return "too few to show any gap"
-    smallest = [pair.shows.smallest for pair in pairs if pair.shows and pair.shows.smallest is not None]
+    shows = [pair.shows for pair in pairs if pair.shows]
+    smallest = [show.smallest for show in shows if show.smallest is not None]
     if not smallest:
-        return "at the share that they disagree on no gap is large enough to show"
-    return f"this set shows gaps of {round(100 * min(smallest))} points or more"
+        return f"{share_taken(shows)} no gap is large enough to show"
+    where = f"{share_taken(shows)} " if any(show.assumed for show in shows) else ""
+    return f"{where}this set shows gaps of {round(100 * min(smallest))} points or more"
 
 
 def _caveats(pairs: Sequence[PairEstimates]) -> list[str]:
@@ -91,29 +149,3 @@ def _caveats(pairs: Sequence[PairEstimates]) -> list[str]:
     of = "" if len(pairs) == 1 else " in {} of the {} pairs"
     found = {"This depends on discarded trials": hang, "It would differ were nothing excused": strict}
     return [said + of.format(count, len(pairs)) + "." for said, count in found.items() if count]
-
-
-def _descriptive(formats: Sequence[FormatEstimates]) -> list[str]:
-    """Cost, or tokens where there is no price, and latency: the least, and how many times as much the most is."""
-    if len(formats) == 1:
-        return []
-    costs = {f.name: f.cost_per_resolved.value for f in formats if f.cost_per_resolved}
-    tokens = {f.name: f.output_tokens for f in formats if f.output_tokens}
-    times = {f.name: f.latency_p50 for f in formats if f.latency_p50}
-    said = []
-    if all(f.cost_total is not None for f in formats if f.trials):
-        said.append(_extremes("Cheapest per resolved task", costs, money, "costs"))
-    else:
-        said.append(_extremes("Fewest output tokens a task (median)", tokens, lambda n: f"{n:,.0f}", "takes"))
-    said.append(_extremes("Fastest call (median)", times, duration, "takes"))
-    return [sentence for sentence in said if sentence]
-
-
-def _extremes(title: str, of: Mapping[str, float], shown: Callable[[float], str], verb: str) -> str:
-    if len(of) < 2 or min(of.values()) <= 0:
-        return ""
-    low, high = min(of, key=lambda name: of[name]), max(of, key=lambda name: of[name])
-    times = of[high] / of[low]
-    if times < 1.05:  # rounded, they are the same
-        return ""
-    return f"{title}: {low} {shown(of[low])}; {high} {verb} {times:.1f} times as much."

@@ -31,7 +31,7 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
     formats = [estimates(name, run, mine, mix) for name, mine in by_format(run, done).items()]
     names = served(own)
     compared = comparisons(run, names, done, mix, margin)
-    counted = [t for t in done if t.has_evidence]
+    gathered = gatherings(run, [t for t in done if t.has_evidence])
     mixed = [] if compared.refused else policies(run, done)
     reasons = Counter(t.last.error for t in done if not t.has_evidence)
     return ReportFile(
@@ -41,7 +41,7 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
         complete=compared.complete, pairs=compared.pairs, not_compared=compared.refused,
         policies=mixed, bottom_line=bottom_line(run, formats, compared.pairs, compared.refused),
         findings=findings(formats, compared.pairs, compared.refused, mix is not None, policy_finding(mixed, run)),
-        gatherings=gatherings(run, counted),
+        gatherings=gathered.places, gatherings_more=gathered.more,
         discard_reasons=dict(reasons.most_common()), impossible=impossible_rows(run, lines),
         impossible_served=served([line for line in lines if line.fixture in apart]),
     )  # fmt: skip

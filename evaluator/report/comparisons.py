@@ -7,9 +7,9 @@ from statistics import fmean
 from evaluator.journal import RunFile
 from evaluator.report import intervals
 from evaluator.report.counts import strictly
-from evaluator.report.findings import pair_sentence
 from evaluator.report.model import PairEstimates, Shows
 from evaluator.report.natural_mix import Mix
+from evaluator.report.pair_words import pair_sentence
 from evaluator.report.pairs import Refused, compared_trials
 from evaluator.statistics.comparison import Block, Comparison, Outcomes, Pair, compare, outcomes
 from evaluator.statistics.paired import equivalent_means

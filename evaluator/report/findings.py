@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaluator.report.model import FormatEstimates, Interval, PairEstimates
-from evaluator.report.wording import about, difference, p_value, percent, points, rate
+from evaluator.report.model import FormatEstimates, PairEstimates
+from evaluator.report.wording import percent, rate
 from miner.wording import plural
 
-NAMED = 2  # of more formats with discarded trials, how many they are: every sentence says it
 NOTE = (
     "Verdicts: the exact test over complete blocks, Holm-adjusted over the run's pairs, at 5%. Intervals are 95% and "
     "unadjusted."
@@ -23,87 +22,11 @@ def findings(
     """
     said = [f"Not compared: {not_compared}."] if not_compared else []
     said += [pair.sentence for pair in sorted(pairs, key=lambda pair: pair.winner is None)]
-    beside = (of_policies, _applied(formats), _strict(formats), _repositories(formats), _unseen(formats, weighted))
+    beside = (
+        of_policies, _applied(formats), _strict(formats), _counted(formats), _repositories(formats),
+        _unseen(formats, weighted),
+    )  # fmt: skip
     return said + [sentence for sentence in beside if sentence]
-
-
-def pair_sentence(pair: PairEstimates, blocks: int, lacking: Sequence[str] = ()) -> str:
-    """What a pair came to, of so many blocks: MORE, or NOT DISTINGUISHABLE with what the set can show; never equal.
-
-    `lacking` are the formats whose discarded trials leave blocks out.
-    """
-    if pair.difference is None:
-        return f"{pair.first} and {pair.second}: {NO_BLOCK}"
-    first = pair.difference.value >= 0  # the one that resolved more is named first
-    shown = pair.difference if first else _turned(pair.difference)
-    over = _over(pair, blocks, lacking)
-    evidence = f"{difference(shown)} on {over}; {_disagree(pair, first)}{p_value(pair.p_holm)} (Holm)."
-    a, b = (pair.first, pair.second) if first else (pair.second, pair.first)
-    between = "over" if pair.difference.value else "and"
-    verdict = f"{a} {between} {b}: NOT DISTINGUISHABLE" if pair.winner is None else f"{a} resolves MORE than {b}"
-    parts = [f"{verdict}: {evidence}"]
-    if pair.shows is not None:
-        parts.append(_what_it_shows(pair))
-    if pair.blocks < blocks:
-        parts.append(_discards(pair, first))
-    if pair.strict_differs:
-        other = f"{pair.strict_winner} would resolve MORE" if pair.strict_winner else "they could not be told apart"
-        parts.append(f"Were nothing excused, {other}.")
-    if pair.equivalent_within is not None:
-        within = f"{100 * pair.equivalent_within:g} points (the 90% interval"
-        parts.append(f"Equivalent within {within} lies inside)." if pair.equivalent else
-                     f"Not shown to be equivalent within {within} does not lie inside).")  # fmt: skip
-    return " ".join(parts)
-
-
-NO_BLOCK = "no evidence, as no block has a result of every format."
-
-
-def _over(pair: PairEstimates, blocks: int, lacking: Sequence[str]) -> str:
-    """`120 complete blocks`, or `117 of 120 blocks (3 left out: whole_file discarded there)`."""
-    left = blocks - pair.blocks
-    over = f"{pair.blocks} of {plural(blocks, 'block')}" if left else plural(blocks, "complete block")
-    tasks = "" if pair.tasks == pair.blocks else f" of {plural(pair.tasks, 'task')}"
-    names = ", ".join(lacking) if len(lacking) <= NAMED else f"{len(lacking)} formats"
-    there = f": {names} discarded there" if lacking else ""
-    return over + tasks + (f" ({left} left out{there})" if left else "")
-
-
-def _turned(of: Interval) -> Interval:
-    return Interval(value=-of.value, low=-of.high, high=-of.low)
-
-
-def _disagree(pair: PairEstimates, first: bool) -> str:
-    if pair.only_first is None or pair.only_second is None:
-        return ""
-    a, b = (pair.only_first, pair.only_second) if first else (pair.only_second, pair.only_first)
-    return f"{a} v {b} disagree; "
-
-
-def _what_it_shows(pair: PairEstimates) -> str:
-    assert pair.shows is not None
-    shows = pair.shows
-    if shows.smallest is None:
-        # Not that it shows none at all: where many tasks disagree, a set of this size may well show one.
-        where = "" if shows.assumed else f"where {percent(shows.disagreeing)} disagree, "
-        able = f"{where}no gap is large enough for this set to show"
-    else:
-        able = f"this set shows gaps of {100 * shows.smallest:.0f} points or more"
-    assumed = f" (supposing that {percent(shows.disagreeing)} disagree)" if shows.assumed else ""
-    if shows.tasks is None:
-        need = f"; they disagreed too rarely for a gap of {100 * shows.for_difference:g} points"
-    else:
-        need = f"; {100 * shows.for_difference:g} points needs {about(shows.tasks)} fixtures"
-    return f"Not the same as equal: {able}{need}{assumed}."
-
-
-def _discards(pair: PairEstimates, first: bool) -> str:
-    if not pair.depends_on_discarded:
-        return "Holds whatever the discarded trials were."
-    assert pair.worst is not None
-    assert pair.best is not None
-    ends = (pair.worst, pair.best) if first else (-pair.best, -pair.worst)
-    return f"Depends on discarded trials: {points(ends[0])} to {points(ends[1])} points, as they might have gone."
 
 
 def _applied(formats: Sequence[FormatEstimates]) -> str:
@@ -136,6 +59,16 @@ def _order(rates: Mapping[str, float]) -> list[list[str]]:
 def _strict(formats: Sequence[FormatEstimates]) -> str:
     excused = [f"{f.strict_would_change} of {f.name}" for f in formats if f.strict_would_change]
     return f"Resolved only because what an allowed symbol needs is excused: {', '.join(excused)}." if excused else ""
+
+
+def _counted(formats: Sequence[FormatEstimates]) -> str:
+    counted, attempts = sum(f.counted_here or 0 for f in formats), sum(f.attempts for f in formats)
+    if not counted:
+        return ""
+    return (
+        f"Estimates (~): the tokens of {counted:,} of {plural(attempts, 'attempt')} were counted here, in another "
+        "vocabulary than the model's, as the provider gave no whole counts; and with them what they cost."
+    )
 
 
 def _repositories(formats: Sequence[FormatEstimates]) -> str:

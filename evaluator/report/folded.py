@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.report.findings import NO_BLOCK
+from evaluator.report.able import share_taken
 from evaluator.report.model import PairEstimates, ReportFile
+from evaluator.report.pair_words import NO_BLOCK
 from evaluator.report.wording import about, comma, p_value, wrapped
 from miner.wording import plural
 
@@ -21,6 +22,7 @@ class Group:
     won: bool
     together: str
     numbered: tuple[tuple[int, str], ...]
+    pairs: tuple[PairEstimates, ...]  # those that the sentences are of
 
 
 def groups(report: ReportFile) -> list[Group]:
@@ -28,9 +30,9 @@ def groups(report: ReportFile) -> list[Group]:
     won = [pair for pair in report.pairs if pair.winner]
     left = [pair for pair in report.pairs if not pair.winner]
     found = [
-        Group("Pairs of which one resolves more, one by one", True, _won(won), _numbered(report, won)),
+        Group("Pairs of which one resolves more, one by one", True, _won(won), *_numbered(report, won)),
         Group("Pairs that are not distinguishable, one by one", False,
-              _not_distinguishable(left, len(report.pairs)), _numbered(report, left)),
+              _not_distinguishable(left, len(report.pairs)), *_numbered(report, left)),
     ]  # fmt: skip
     return [group for group in found if group.numbered]
 
@@ -74,9 +76,12 @@ def parted(report: ReportFile, apart: Sequence[Group]) -> Iterator[tuple[Group |
         yield owner.get(run[-1][0]), run
 
 
-def _numbered(report: ReportFile, pairs: Sequence[PairEstimates]) -> tuple[tuple[int, str], ...]:
-    sentences = {pair.sentence for pair in pairs}
-    return tuple((n, said) for n, said in enumerate(report.findings, 1) if said in sentences)
+def _numbered(
+    report: ReportFile, pairs: Sequence[PairEstimates]
+) -> tuple[tuple[tuple[int, str], ...], tuple[PairEstimates, ...]]:  # fmt: skip
+    by_sentence = {pair.sentence: pair for pair in pairs}
+    numbered = tuple((n, said) for n, said in enumerate(report.findings, 1) if said in by_sentence)
+    return numbered, tuple(by_sentence[said] for _, said in numbered)
 
 
 def _won(pairs: Sequence[PairEstimates]) -> str:
@@ -134,7 +139,7 @@ def _together_show(pairs: Sequence[PairEstimates]) -> str:
     shows = [pair.shows for pair in pairs if pair.shows]
     smallest = [100 * show.smallest for show in shows if show.smallest is not None]
     tasks = [show.tasks for show in shows if show.tasks is not None]
-    where = "at the share of tasks that they disagree on"
+    where = share_taken(shows)
     if not smallest:
         able = f"{where} no gap is large enough for this set to show"
     else:

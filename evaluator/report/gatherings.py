@@ -2,34 +2,50 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal
+from dataclasses import dataclass
 
 from evaluator.journal import RunFile
-from evaluator.report.model import Gathering
+from evaluator.report.model import Gathering, Place
 from evaluator.trials import Trial
 
-Kind = Literal["fixture", "file", "symbol", "tag", "detail"]
 MOST = 5  # of a kind
 LEAST = 2  # one failure gathers nowhere
 
 
-def gatherings(run: RunFile, counted: Sequence[Trial]) -> list[Gathering]:
+@dataclass(frozen=True)
+class Gathered:
+    """The places with the most failures, and of each kind how many more there are than are listed."""
+
+    places: list[Gathering]
+    more: dict[Place, int]
+
+
+def gatherings(run: RunFile, counted: Sequence[Trial]) -> Gathered:
     """The places of each kind with the most failures, of trials with evidence over all formats.
 
-    Files and symbols are those of unintended changes that are not excused, on a trial's last attempt.
+    A fixture or a tag is one where more of its trials failed than of all. Files and symbols are those of unintended
+    changes that are not excused, on a trial's last attempt.
     """
     failed = [t for t in counted if not t.resolved]
 
     def tags(trial: Trial) -> Sequence[str]:
         return run.tasks[trial.fixture].tags if trial.fixture in run.tasks else ()
 
-    return [
-        *_most("fixture", failed, lambda t: (t.fixture,), counted),
-        *_most("tag", failed, tags, counted),
-        *_most("file", failed, lambda t: {symbol.partition("::")[0] for symbol in unintended(t)}, None),
-        *_most("symbol", failed, unintended, None),
-        *_most("detail", failed, lambda t: (t.last.detail.value,) if t.last.detail else (), None),
+    found = [
+        *_places("fixture", failed, lambda t: (t.fixture,), counted),
+        *_places("tag", failed, tags, counted),
+        *_places("file", failed, lambda t: {symbol.partition("::")[0] for symbol in unintended(t)}, None),
+        *_places("symbol", failed, unintended, None),
+        *_places("detail", failed, lambda t: (t.last.detail.value,) if t.last.detail else (), None),
     ]
+    listed: list[Gathering] = []
+    more: Counter[Place] = Counter()
+    for place in found:
+        if sum(other.kind == place.kind for other in listed) < MOST:
+            listed.append(place)
+        else:
+            more[place.kind] += 1
+    return Gathered(listed, dict(more))
 
 
 def unintended(trial: Trial) -> list[str]:
@@ -37,10 +53,10 @@ def unintended(trial: Trial) -> list[str]:
     return sorted(set(trial.last.unintended_changes).difference(trial.last.excused))
 
 
-def _most(
-    kind: Kind, failed: Sequence[Trial], places: Callable[[Trial], Iterable[str]], of: Sequence[Trial] | None
+def _places(
+    kind: Place, failed: Sequence[Trial], places: Callable[[Trial], Iterable[str]], of: Sequence[Trial] | None
 ) -> list[Gathering]:  # fmt: skip
-    """`of` are the trials that a place has its share of; None: every failed trial."""
+    """Most failures first. `of` are the trials that a place has its share of; None: every failed trial."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for trial in failed:
         for place in places(trial):
@@ -52,6 +68,10 @@ def _most(
             kind=kind, name=place, failed=found[place].total(),
             trials=len(failed) if total is None else total[place],
             formats=[name for name, _ in found[place].most_common()],
+            each=[times for _, times in found[place].most_common()],
         )
-        for place in ranked[:MOST] if found[place].total() >= LEAST
+        for place in ranked
+        if found[place].total() >= LEAST
+        # In whole numbers: more of its trials than of all.
+        and (of is None or total is None or found[place].total() * len(of) > len(failed) * total[place])
     ]  # fmt: skip

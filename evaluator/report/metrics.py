@@ -9,7 +9,7 @@ from pathlib import Path
 from evaluator.amounts import money
 from evaluator.journal import RunFile
 from evaluator.report.model import FormatEstimates, Interval, ReportFile
-from evaluator.report.wording import NOTHING, ROUNDING, rate, share
+from evaluator.report.wording import NOTHING, ROUNDING, estimated, rate, share
 from miner.errors import ToolError, printable
 from miner.wording import plural
 
@@ -59,7 +59,7 @@ def _set(run: RunFile) -> str:
 
 
 def _cells(f: FormatEstimates, repeats: int) -> list[str]:
-    cost = money(f.cost_per_task) if f.trials else NOTHING
+    cost = estimated(money(f.cost_per_task), f.counted_here) if f.trials else NOTHING
     return [
         f.name, _passed(f, repeats), share(f.edits_applied, f.edits) if f.anchored else "-",
         NOTHING if f.mean_attempts is None else f"{f.mean_attempts:.2f}", cost,

@@ -107,7 +107,8 @@ class FormatEstimates(Record):
     mean_attempts: float | None
     output_tokens: float | None  # median per task
     input_tokens: float | None
-    cached_share: float | None  # of input tokens
+    cached_share: float | None  # of input tokens, over calls whose provider tells; None: none does
+    counted_here: int | None = None  # attempts whose tokens were, if only in part: estimates; None: not known
     latency_p50: float | None  # of calls
     latency_p95: float | None
     cost_total: float | None  # None: unpriced
@@ -178,14 +179,18 @@ class PolicyEstimates(Record):
     format_cost_per_task: float | None
 
 
+Place = Literal["fixture", "file", "symbol", "tag", "detail"]
+
+
 class Gathering(Record):
     """Where failures gather: how many of so many trials failed with, or on, this."""
 
-    kind: Literal["fixture", "file", "symbol", "tag", "detail"]
+    kind: Place
     name: str
     failed: int
     trials: int  # of a fixture or a tag its trials with evidence, of the others all trials that failed
     formats: list[str]  # in which they failed, most failures first
+    each: list[int] = Field(default_factory=list)  # how often in each of `formats`; none in older files
 
 
 class ImpossibleRow(Record):
@@ -222,6 +227,7 @@ class ReportFile(Record):
     bottom_line: str = ""  # what the run came to; claims no more than the pairs' verdicts. Empty in older files
     findings: list[str]  # the numbered sentences of the one screen
     gatherings: list[Gathering]
+    gatherings_more: dict[Place, int] = Field(default_factory=dict)  # how many more places of a kind there are
     discard_reasons: dict[str, int]
     impossible: list[ImpossibleRow]  # mixed into no other number
     impossible_served: list[str]

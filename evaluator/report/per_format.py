@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from evaluator.formats import FORMATS
-from evaluator.journal import AttemptLine, RunFile
+from evaluator.journal import AttemptLine, RunFile, cached_tokens
 from evaluator.report import intervals
 from evaluator.report.bought import bought
 from evaluator.report.counts import counts, reached_applier
@@ -53,7 +53,7 @@ def estimates(name: str, run: RunFile, done: Sequence[Trial], mix: Mix | None) -
         mean_attempts=_share(known.attempts, known.trials),
         output_tokens=_median(sum(a.output_tokens for a in t.attempts) for t in counted),
         input_tokens=_median(sum(a.input_tokens for a in t.attempts) for t in counted),
-        cached_share=_share(sum(a.cached_tokens for a in attempts), sum(a.input_tokens for a in attempts)),
+        cached_share=_cached_share(attempts), counted_here=_counted_here(attempts),
         latency_p50=_quantile(attempts, 0.5), latency_p95=_quantile(attempts, 0.95),
         cost_total=spent.total, paid_total=spent.paid, cost_per_task=spent.per_task,
         cost_per_resolved=spent.per_resolved,
@@ -123,6 +123,18 @@ def _is_anchored(name: str) -> bool:
     """Of a run's name (one format may stand in it as `format@run`): whether edits must find their place."""
     own = name.partition("@")[0]
     return own in FORMATS and own != WHOLE_FILE
+
+
+def _cached_share(attempts: Sequence[AttemptLine]) -> float | None:
+    """Of the input tokens of those calls whose provider says how many a cache held."""
+    told = [(cached, a.input_tokens) for a in attempts if (cached := cached_tokens(a)) is not None]
+    return _share(sum(cached for cached, _ in told), sum(asked for _, asked in told))
+
+
+def _counted_here(attempts: Sequence[AttemptLine]) -> int | None:
+    """How many attempts have tokens that are estimates; None where no line tells."""
+    tell = any(a.counted_here is not None for a in attempts)
+    return sum(a.estimated for a in attempts) if tell else None
 
 
 def _quantile(attempts: Sequence[AttemptLine], of: float) -> float | None:

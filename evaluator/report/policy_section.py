@@ -8,7 +8,7 @@ from evaluator.journal import RunFile
 from evaluator.report.model import PolicyEstimates, ReportFile
 from evaluator.report.policies import THRESHOLDS
 from evaluator.report.tables import table
-from evaluator.report.wording import comma, difference, percent, wrapped
+from evaluator.report.wording import comma, difference, estimated, percent, wrapped
 from miner.wording import plural
 
 TITLE = "Would a mix of formats do better?"
@@ -21,7 +21,7 @@ def policy_section(report: ReportFile) -> str:
     found = report.policies
     if not found:
         return ""
-    said = [_how(found[0].tasks), _table(found), *(wrapped(_chosen(p, report.run)) for p in found),
+    said = [_how(found[0].tasks), _table(report), *(wrapped(_chosen(p, report.run)) for p in found),
             wrapped(_single(found[0])), *map(wrapped, _missing(report))]  # fmt: skip
     return "\n".join(said)
 
@@ -41,10 +41,15 @@ def _how(tasks: int) -> str:
     )
 
 
-def _table(found: Sequence[PolicyEstimates]) -> str:
+def _table(report: ReportFile) -> str:
     """The single format is the same beside every policy: the folds and the tasks are."""
-    rows = [[_NAMES[p.kind], percent(p.rate), difference(p.difference), money(p.cost_per_task)] for p in found]
-    rows.append(["single format", percent(found[0].format_rate), "", money(found[0].format_cost_per_task)])
+    found, counted_here = report.policies, sum(f.counted_here or 0 for f in report.formats)
+
+    def cost(usd: float | None) -> str:
+        return estimated(money(usd), counted_here)
+
+    rows = [[_NAMES[p.kind], percent(p.rate), difference(p.difference), cost(p.cost_per_task)] for p in found]
+    rows.append(["single format", percent(found[0].format_rate), "", cost(found[0].format_cost_per_task)])
     return table(["the best", "resolved", "difference [95%, widened]", "cost a task"], rows)
 
 

@@ -1,16 +1,17 @@
 """The one screen: a report as Markdown that reads as plain text too. First what decides, then what explains it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from evaluator.amounts import money
 from evaluator.report.findings import NOTE
-from evaluator.report.folded import folded, told
+from evaluator.report.folded import FEW, Group, folded, told
 from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import FormatEstimates, Interval, MixEstimate, ReportFile
+from evaluator.report.pair_table import pair_table
 from evaluator.report.policy_section import TITLE, policy_section
 from evaluator.report.sections import sections
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, duration, ends, percent, rate, share, wrapped
+from evaluator.report.wording import NOTHING, duration, ends, estimated, percent, rate, share, wrapped
 from miner.wording import plural
 
 LEGEND = wrapped(
@@ -23,7 +24,7 @@ LEGEND = wrapped(
 
 def as_markdown(report: ReportFile) -> str:
     """The whole report."""
-    pairs = [f"## {group.title}\n\n{_sentences(group.numbered)}" for group in folded(report)]
+    pairs = [f"## {group.title}\n\n{_pairs(report, group)}" for group in folded(report)]
     of_policies = policy_section(report)
     beside = [f"## {TITLE}\n\n{of_policies}"] if of_policies else []
     rest = [f"## {title}\n\n{shown}" for title, shown in sections(report)]
@@ -97,7 +98,9 @@ def price(f: FormatEstimates) -> str:
     """What a resolved task cost; `unpriced` is not free."""
     if f.trials and f.cost_total is None:
         return "unpriced"
-    return money(f.cost_per_resolved.value) if f.cost_per_resolved else "none resolved" if f.trials else NOTHING
+    if f.cost_per_resolved is None:
+        return "none resolved" if f.trials else NOTHING
+    return estimated(money(f.cost_per_resolved.value), f.counted_here)
 
 
 def latency(f: FormatEstimates) -> str:
@@ -112,5 +115,8 @@ def discards(f: FormatEstimates) -> str:
     return f"{sum(f.discarded.values())}" + (f" ({ends(*f.bounds, '-')}%)" if f.bounds else "")
 
 
-def _sentences(numbered: Sequence[tuple[int, str]]) -> str:
-    return "".join(wrapped(f"{n}. {sentence}", "   ") for n, sentence in numbered)
+def _pairs(report: ReportFile, group: Group) -> str:
+    """A sentence each; of more pairs a table, as the sentences would differ in their numbers alone."""
+    if len(group.numbered) > FEW:
+        return pair_table(report, [(n, pair) for (n, _), pair in zip(group.numbered, group.pairs, strict=True)])
+    return "".join(wrapped(f"{n}. {sentence}", "   ") for n, sentence in group.numbered)

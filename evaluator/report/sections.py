@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from evaluator.amounts import money
-from evaluator.report.model import Cost, FormatEstimates, Gathering, ReportFile, SizeRow
+from evaluator.report.gathering_section import gathering_section
+from evaluator.report.model import Cost, FormatEstimates, ReportFile, SizeRow
 from evaluator.report.tables import table
-from evaluator.report.wording import NOTHING, ROUNDING, percent, rate, share, wrapped
+from evaluator.report.wording import NOTHING, ROUNDING, estimated, percent, rate, share, wrapped
 from evaluator.taxonomy import Category, Detail
 
 REASONS = 3  # the commonest are shown, all are in report.json
-WIDEST = 60  # characters of a name in a table of where failures gather
 
 
 def sections(report: ReportFile) -> Iterator[tuple[str, str]]:
@@ -27,8 +27,8 @@ def sections(report: ReportFile) -> Iterator[tuple[str, str]]:
     yield "Applying, retrying, tokens and money", _effort(formats)
     if any(f.bought for f in formats):
         yield "What each leniency bought (first attempts that only it applied)", _bought(formats)
-    if report.gatherings:
-        yield "Where failures gather", _gatherings(report.gatherings)
+    if gathered := gathering_section(report):
+        yield "Where failures gather", gathered
     if len(report.repositories) > 1:
         yield "By repository, and without it", _repositories(report)
     if report.discard_reasons:
@@ -86,9 +86,9 @@ def _effort(formats: Sequence[FormatEstimates]) -> str:
         ["apply rate, of attempts [95%]", *map(_applied, formats)],
         ["edits applied, first attempts", *(share(f.edits_applied, f.edits) for f in formats)],
         ["attempts a task", *(_number(f.mean_attempts, ".2f") for f in formats)],
-        ["output tokens a task (median)", *(_number(f.output_tokens, ",.0f") for f in formats)],
-        ["input tokens a task (median)", *(_number(f.input_tokens, ",.0f") for f in formats)],
-        ["input tokens from caches", *(_percent(f.cached_share) for f in formats)],
+        ["output tokens a task (median)", *(_tokens(f, f.output_tokens) for f in formats)],
+        ["input tokens a task (median)", *(_tokens(f, f.input_tokens) for f in formats)],
+        ["input tokens from caches", *map(_cached, formats)],
         ["cost a resolved task [95%]", *(_priced(f, f.cost_per_resolved) for f in formats)],
         ["cost a task, caches cold", *(_priced(f, f.cost_per_task) for f in formats)],
         ["paid in all", *map(_paid, formats)],
@@ -103,16 +103,6 @@ def _bought(formats: Sequence[FormatEstimates]) -> str:
         [f.name, row.tolerance, str(row.attempts), str(row.resolved), str(row.misapplied), str(row.unintended)]
         for f in formats for row in f.bought
     ])  # fmt: skip
-
-
-def _gatherings(found: Sequence[Gathering]) -> str:
-    """Two tables, as of the places of the second not every trial could have failed there: shares of other wholes."""
-    parts = []
-    for own, title in ((True, "failed, of its trials"), (False, "of all failed trials")):
-        rows = [[g.kind, _short(g.name), f"{g.failed} of {g.trials}", ", ".join(g.formats[:3])]
-                for g in found if (g.kind in ("fixture", "tag")) is own]  # fmt: skip
-        parts += [table(["", "where", title, "formats, most first"], rows)] if rows else []
-    return "\n".join(parts)
 
 
 def _repositories(report: ReportFile) -> str:
@@ -138,21 +128,24 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _short(name: str) -> str:
-    said = _one_line(name)
-    return said if len(said) <= WIDEST else f"...{said[3 - WIDEST :]}"
-
-
 def _paid(f: FormatEstimates) -> str:
-    return money(f.paid_total)
+    return estimated(money(f.paid_total), f.counted_here)
 
 
 def _percent(of: float | None) -> str:
     return NOTHING if of is None else percent(of)
 
 
+def _cached(f: FormatEstimates) -> str:
+    return "-" if f.trials and f.cached_share is None else _percent(f.cached_share)  # the provider does not say
+
+
 def _number(value: float | None, how: str) -> str:
     return NOTHING if value is None else format(value, how)
+
+
+def _tokens(f: FormatEstimates, value: float | None) -> str:
+    return estimated(_number(value, ",.0f"), f.counted_here)
 
 
 def _applied(f: FormatEstimates) -> str:
@@ -167,5 +160,5 @@ def _priced(f: FormatEstimates, usd: float | Cost | None) -> str:
         return NOTHING if not f.trials else "unpriced" if f.cost_total is None else "none resolved"
     if isinstance(usd, Cost):
         ends = "" if usd.low is None or usd.high is None else f" [{money(usd.low)[1:]}, {money(usd.high)[1:]}]"
-        return money(usd.value) + ends
-    return money(usd)
+        return estimated(money(usd.value), f.counted_here) + ends
+    return estimated(money(usd), f.counted_here)

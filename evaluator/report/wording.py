@@ -64,6 +64,11 @@ def share(k: int, n: int) -> str:
     return f"{k}/{n} {percent(k / n)}" if n else NOTHING
 
 
+def estimated(shown: str, counted_here: int | None) -> str:
+    """A number of tokens, or what they cost, with `~` where some were counted here, in another vocabulary."""
+    return f"~{shown}" if counted_here and any(c.isdigit() for c in shown) else shown
+
+
 def wrapped(text: str, indent: str = "") -> str:
     """Lines of at most `WIDTH` characters, later ones indented, ending in a new line."""
     lines = wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -179,6 +179,7 @@ def _call(reply: Reply, terms: Terms) -> dict[str, object]:
         "served_model": reply.served_model or None, "stop_reason": reply.stop_reason,
         "cached_tokens": reply.cached_tokens, "cache_write_tokens": reply.cache_write_tokens,
         "reasoning_tokens": reply.reasoning_tokens, "first_token_ms": reply.first_token_ms, "tries": reply.tries,
+        "counted_here": reply.counted_here, "input_counted_here": reply.input_counted_here,
         "cost_usd": cost.canonical, "paid_usd": cost.paid,
     }  # fmt: skip
 

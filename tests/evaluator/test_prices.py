@@ -15,8 +15,8 @@ from miner.errors import ToolError
 class Call:
     input_tokens: int
     output_tokens: int
-    cached_tokens: int = 0
-    cache_write_tokens: int = 0
+    cached_tokens: int | None = 0
+    cache_write_tokens: int | None = 0
 
 
 def row(model: str, cost: float = 1.0) -> Price:
@@ -52,6 +52,7 @@ CALLS = [
     (Call(1_000_000, 0), PRICE, 3, 3),
     (Call(0, 1_000_000), PRICE, 15, 15),
     (Call(1_000_000, 0, cached_tokens=1_000_000), PRICE, 3, 0.3),
+    (Call(1_000_000, 0, cached_tokens=None, cache_write_tokens=None), PRICE, 3, 3),  # not said: none was cheaper
     (Call(1_000_000, 0, cache_write_tokens=1_000_000), PRICE, 3, 3.75),
     (Call(10_000, 1_000, 6_000, 2_000), PRICE, 0.045, (2 * 3 + 6 * 0.3 + 2 * 3.75 + 15) / 1_000),
     (Call(10_000, 1_000, 6_000, 2_000), UNCACHED, 0.045, 0.045),

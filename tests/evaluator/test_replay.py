@@ -46,7 +46,9 @@ def test_a_stored_reply_comes_back_with_what_was_recorded_of_the_call(
     run_folder: Path, task: Task, part: str
 ) -> None:
     reply = Replay(run_folder / part).reply(request(task))
-    assert reply == Reply("caf\u00e9\r\n\udcff", "length", 5, 77, 900, "m-0105")
+    # The line is one of before it was noted who counted.
+    known = Reply("caf\u00e9\r\n\udcff", "length", 5, 77, 900, "m-0105", counted_here=None, input_counted_here=None)
+    assert reply == known
 
 
 def test_replies_without_a_journal_have_no_stop_reason_and_counted_tokens(tmp_path: Path, task: Task) -> None:
@@ -57,6 +59,7 @@ def test_replies_without_a_journal_have_no_stop_reason_and_counted_tokens(tmp_pa
     assert (reply.text, reply.stop_reason) == ("hello there", None)
     assert reply.output_tokens == count_tokens("hello there")
     assert reply.input_tokens == count_tokens(ASKED[0].content)
+    assert (reply.counted_here, reply.input_counted_here, reply.cached_tokens) == (True, True, None)
 
 
 @pytest.mark.parametrize(("attempt", "name"), [(2, "whole_file"), (1, "unified_diff")])

@@ -31,6 +31,10 @@ def test_no_detail_is_left_out() -> None:
 SAID = {
     # Not "the limit of": counted with another vocabulary than the provider's, the cap is another number of tokens.
     "tokens": ({"failure_category": Category.TRUNCATED, "detail": Detail.STOP_LENGTH}, (), "limit, after 8,000 tokens"),
+    "tokens counted here": (
+        {"failure_category": Category.TRUNCATED, "detail": Detail.STOP_LENGTH, "counted_here": True}, (),
+        "limit, after ~8,000 tokens (counted here, in another vocabulary than the model's)."
+    ),
     "edits": ({"failure_category": Category.NOT_APPLIED, "detail": Detail.ANCHOR_MISSING}, (), "2 of 3 edits fit"),
     "format": ({"failure_category": Category.MALFORMED, "detail": Detail.BAD_BLOCK}, (), "that udiff cannot read"),
     "symbols": ({"failure_category": Category.UNINTENDED_CHANGE, "detail": Detail.REMOVED}, (),

@@ -10,7 +10,7 @@ from evaluator.report.html import plots
 from evaluator.report.html.plots import Axis, Estimate, Spot
 from evaluator.report.model import FormatEstimates, PairEstimates, ReportFile, SizeRow
 from evaluator.report.screen import history, latency, resolved
-from evaluator.report.wording import difference, duration, p_value, rate, share
+from evaluator.report.wording import difference, duration, estimated, p_value, rate, share
 from evaluator.taxonomy import Category
 
 
@@ -114,7 +114,8 @@ def spending(report: ReportFile) -> Money | None:
     spots = [Spot(n, x, f.this_set.value, f.this_set.low, f.this_set.high)
              for (n, f), x in zip(shown, amounts, strict=True) if f.this_set]  # fmt: skip
     unit = "USD a task" if priced else "output tokens a task (median)"
-    rows = tuple(Row(f.name, Markup(""), rate(f.this_set), say(x), n) for (n, f), x in zip(shown, amounts, strict=True))
+    rows = tuple(Row(f.name, Markup(""), rate(f.this_set), estimated(say(x), f.counted_here), n)
+                 for (n, f), x in zip(shown, amounts, strict=True))  # fmt: skip
     described = "; ".join(f"{row.number} {row.name}: {row.more}, {row.figures}" for row in rows)
     picture = plots.scatter(axis, spots, [say(tick) for tick in axis.ticks], f"Resolved rate against {unit}", described)
     return Money(picture, rows, priced)

@@ -37,9 +37,10 @@ class Listed:
 
 COLUMNS = (
     "fixture", "format", "repeat", "attempt", "verdict", "detail", "tokens", "latency", "cost", "final", "key",
-    "sentence", "unintended", "excused",
+    "sentence", "unintended", "excused", "estimated",
 )  # fmt: skip
-"""`verdict`: `resolved`, a category, or the kind of discard. `final`: whether it decides its trial. Times are in ms."""
+"""`verdict`: `resolved`, a category, or the kind of discard. `final`: whether it decides its trial. Times are in ms.
+`estimated`: whether its tokens were counted here."""
 
 
 def listed(
@@ -74,6 +75,7 @@ def _row(line: AttemptLine, fixtures: dict[str, int], formats: dict[str, int], f
         fixtures[line.fixture], formats[line.format], line.repeat, line.attempt, verdict_of(line),
         line.detail.value if line.detail else "", line.output_tokens, line.latency_ms, line.cost_usd, int(final),
         key_of(line), sentence(line), [s for s in line.unintended_changes if s not in line.excused], list(line.excused),
+        int(line.estimated),
     ]  # fmt: skip
 
 

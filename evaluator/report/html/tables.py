@@ -10,7 +10,7 @@ from markdown_it.token import Token
 # Only what the report's own Markdown is made of: whatever stands in a cell is text and nothing else.
 _READER = MarkdownIt("zero").enable(["table", "heading"])
 # All of a cell, not how it begins: the reason "429 too many requests" is text.
-_FIGURE = re.compile(r"(?=.*\d)([-+~$<>%/.,()\[\]\d\s]|\bof\b|\belse\b|e-|m?s\b)+|no evidence|unpriced|none resolved")
+_FIGURE = re.compile(r"(?=.*\d)([-+~$<>%/.,()\[\]\d\s]|\bof\b|\belse\b|e-|m?s\b)+|-|no evidence|unpriced|none resolved")
 
 
 @dataclass(frozen=True)

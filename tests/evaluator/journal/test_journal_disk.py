@@ -20,6 +20,7 @@ from evaluator.journal import (
     reply_path,
     transcript_path,
     truth_path,
+    with_counts,
 )
 from evaluator.models.model import Reply
 from evaluator.taxonomy import Category, Detail, Discard
@@ -143,6 +144,22 @@ def test_a_reply_is_stored_with_all_that_is_known_of_its_call_until_it_has_a_lin
 
 def test_the_line_of_a_call_has_every_field_of_a_reply_but_its_text() -> None:
     assert {field.name for field in fields(Reply)} - {"text"} <= set(CallLine.model_fields)
+
+
+def test_what_an_older_attempts_line_does_not_say_of_its_counts_is_taken_from_its_call(
+    opened: Open, line: Line, kept: Kept, reply: Reply
+) -> None:
+    journal, lost = opened(), line(2, discarded=Discard.INFRA_ERROR, error="503")
+    old, new = line(1, cached_tokens=0), line(1, call=2, counted_here=False, input_counted_here=False, cached_tokens=0)
+    for one in (old, new):
+        journal.store(one.key, replace(reply, counted_here=True, input_counted_here=None, cached_tokens=0))
+    journal.close()
+    calls = journal.folder / "calls.jsonl"
+    first, *others = with_counts([old, new, lost], calls)
+    assert (first.counted_here, first.cached_tokens, first.estimated) == (True, None, True)
+    assert others == [new, lost]
+    calls.unlink()
+    assert with_counts([old, new, lost], calls) == [old, new, lost], "runs before there were such lines"
 
 
 def test_the_reply_of_an_attempt_whose_line_was_torn_is_not_asked_for_again(

@@ -63,6 +63,8 @@ def test_counts_that_cannot_be_are_made_here(
     reply = connect(wire).reply(request)
     asked = sum(count_tokens(message.content) for message in request.messages)
     assert (reply.text, reply.input_tokens, reply.output_tokens) == ("hi", asked, count_tokens("hi"))
+    assert (reply.counted_here, reply.input_counted_here) == (True, True)
+    assert (reply.cached_tokens, reply.cache_write_tokens) == (None, None), "what nobody said is not 0"
     assert (costs(price_of("anthropic:claude-sonnet-4-5", price_table()), reply).paid or 0) > 0
 
 

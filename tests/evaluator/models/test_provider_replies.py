@@ -33,6 +33,7 @@ def test_a_reply_comes_with_all_that_the_provider_says_of_it(
     assert said == (TEXT, "stop", "some-model-0105", 1)
     counts = (reply.input_tokens, reply.cached_tokens, reply.cache_write_tokens, reply.output_tokens)
     assert (*counts, reply.reasoning_tokens) == (100, 60, 30, 40, 25)
+    assert (reply.counted_here, reply.input_counted_here) == (False, False)
     assert reply.first_token_ms is not None
     assert 0 <= reply.first_token_ms <= reply.latency_ms
 

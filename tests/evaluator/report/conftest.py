@@ -23,6 +23,7 @@ ENDS: dict[str, dict[str, object]] = {
           "excused": ("a.py::import os",)},
     "?": {"discarded": Discard.INFRA_ERROR, "error": "503"},
     "c": {"failure_category": Category.TRUNCATED, "detail": Detail.STOP_LENGTH},  # retried: not the end
+    "u": {"failure_category": Category.MALFORMED, "detail": Detail.NO_EDIT},  # so is this
     " ": {},
 }  # fmt: skip
 

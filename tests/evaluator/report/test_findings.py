@@ -6,7 +6,8 @@ import pytest
 
 from evaluator.journal import AttemptLine, RunFile, TaskFacts
 from evaluator.report.build import build
-from evaluator.report.model import Interval
+from evaluator.report.gathering_section import formats_said
+from evaluator.report.model import Gathering, Interval
 from evaluator.report.screen import as_markdown
 from evaluator.report.wording import about, duration, ends, p_value, points, rate, share
 from evaluator.taxonomy import Category
@@ -63,13 +64,76 @@ def test_what_excuses_resolve_is_counted(journal: Journal) -> None:
 def test_failures_gather_in_fixtures_tags_files_symbols_and_details(journal: Journal) -> None:
     run, lines = journal("ss", "+-", "++")
     crlf = TaskFacts(stratum=Stratum.PAST, large=False, rewrite_tokens=1, tags=["crlf"])
-    facts = dict.fromkeys(run.fixtures, crlf)
+    both = crlf.model_copy(update={"tags": ["crlf", "tabs"]})
+    facts = {name: both if name < "r/2" else crlf for name in run.fixtures}
     found = build(run.model_copy(update={"tasks": facts}), lines).gatherings
     assert [(g.kind, g.name, g.failed, g.trials) for g in found] == [
-        ("fixture", "r/0-x", 2, 2), ("tag", "crlf", 3, 6), ("file", "a.py", 2, 3), ("symbol", "a.py::f", 2, 3),
+        ("fixture", "r/0-x", 2, 2), ("tag", "tabs", 3, 4), ("file", "a.py", 2, 3), ("symbol", "a.py::f", 2, 3),
         ("detail", "removed", 2, 3),
-    ]  # fmt: skip
-    assert found[1].formats == ["whole_file", "search_replace"]
+    ], "and not `crlf`, which every fixture has"  # fmt: skip
+    assert (found[1].formats, found[1].each) == (["whole_file", "search_replace"], [2, 1])
+
+
+def test_where_everything_failed_nothing_gathers_in_a_fixture_and_that_is_said(journal: Journal) -> None:
+    report = build(*journal(*["---"] * 10))
+    assert [(g.kind, g.name, g.failed) for g in report.gatherings] == [("detail", "tests_fail", 30)]
+    assert report.gatherings_more == {}
+    section = " ".join(as_markdown(report).partition("## Where failures gather")[2].split())
+    assert "none has two or more, and a greater share than of all trials (30 of 30)." in section
+    assert "| all 3: 10 each" not in section, "three are named"
+    assert "| search_replace, whole_file, unified_diff: 10 each |" in section
+
+
+def test_places_that_are_not_listed_are_counted(journal: Journal) -> None:
+    report = build(*journal(*["--"] * 8, "++"))
+    assert [g.name for g in report.gatherings if g.kind == "fixture"] == [f"r/{n}-x" for n in range(5)]
+    assert report.gatherings_more == {"fixture": 3}
+    said = "Not listed, as none of them has more failures than those that are: 3 fixtures."
+    assert said in as_markdown(report)
+
+
+RANKS = [
+    ({"a": 5, "b": 5, "c": 5, "d": 5}, 4, "all 4: 5 each"),
+    ({"a": 5, "b": 5, "c": 5, "d": 5}, 6, "4 formats: 5 each"),
+    ({"a": 9, "b": 7, "c": 7}, 6, "a: 9; b, c: 7 each"),
+    ({"a": 9, "b": 7, "c": 6, "d": 4, "e": 1}, 6, "a: 9; b: 7; c: 6; 2 others: fewer"),
+]
+
+
+@pytest.mark.parametrize(("failed", "formats", "said"), RANKS)
+def test_formats_that_failed_equally_often_are_of_one_rank(failed: dict[str, int], formats: int, said: str) -> None:
+    each = list(failed.values())
+    place = Gathering(kind="detail", name="x", failed=sum(each), trials=99, formats=list(failed), each=each)
+    assert formats_said(place, formats) == said
+
+
+def test_tokens_that_were_counted_here_are_said_to_be_estimates_wherever_they_are_shown(journal: Journal) -> None:
+    run, lines = journal("++", "+-", cost_usd=0.5, paid_usd=0.25, counted_here=False, input_counted_here=False)
+    assert "Estimates" not in as_markdown(build(run, lines))
+    told = [line.model_copy(update={"counted_here": line.format == "whole_file"}) for line in lines]
+    report, text = build(run, told), as_markdown(build(run, told))
+    assert [f.counted_here for f in report.formats] == [0, 2]
+    said = "Estimates (~): the tokens of 2 of 4 attempts were counted here, in another vocabulary than the model's,"
+    assert sum(finding.startswith(said) for finding in report.findings) == 1
+    for row in (
+        "output tokens a task (median) | 10                 | ~10 ",
+        "cost a task, caches cold      | $0.50              | ~$0.50 ",
+        "paid in all                   | $0.50              | ~$0.50 ",
+    ):
+        assert row in text
+    assert build(*journal("++")).formats[0].counted_here is None, "lines that do not say it"
+
+
+def test_what_a_cache_held_is_not_known_where_no_provider_says(journal: Journal) -> None:
+    def cached(**more: object) -> float | None:
+        return build(*journal("+", "-", **more)).formats[0].cached_share
+
+    assert cached(cached_tokens=0, input_counted_here=False) == 0
+    assert cached(cached_tokens=25, input_counted_here=False) == 0.25
+    assert cached(cached_tokens=None, input_counted_here=False) is None
+    assert cached(cached_tokens=25) == 0.25
+    assert cached(cached_tokens=0) is None, "an older line, which has 0 where nothing was said"
+    assert "| input tokens from caches      | -  " in as_markdown(build(*journal("+", "-")))
 
 
 def test_shares_of_a_places_trials_and_of_all_failures_stand_apart(journal: Journal) -> None:

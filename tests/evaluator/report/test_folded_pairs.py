@@ -49,9 +49,10 @@ def test_many_pairs_without_a_winner_are_one_sentence_on_the_screen_and_all_in_t
     assert "1-15. NOT DISTINGUISHABLE: every pair (15): gaps of 10.0 to 10.0 points; p = .50 (Holm)." in screen
     assert "Not the same as equal: at the share of tasks that they disagree on" in screen
     assert "16. What else." in screen
+    assert "NOT DISTINGUISHABLE, each of them, which is not the same as equal; on 20 complete blocks." in whole
     for n, pair in enumerate(report.pairs, 1):
         assert pair.sentence not in screen
-        assert f"{n}. {pair.sentence}" in whole
+        assert f"| {n} | {pair.first} over {pair.second} | +10.0 [-7.7, 30.1] | 2 | 0 | .50 | none large" in whole
     assert all(pair.sentence in " ".join(one_screen(report).split()) for pair in report.pairs), "unless folded"
 
 
@@ -78,10 +79,15 @@ def test_many_winners_are_one_sentence_on_the_screen_and_all_in_the_files(journa
     assert "## Pairs of which one resolves more, one by one" in whole
     html = page(report, listed(tmp_path, report, lines))
     assert f"<summary>1-{len(won)}. {together}" in html
-    for n, sentence in zip(numbers, [pair.sentence for pair in won], strict=True):
+    assert "Of each pair the first resolves MORE, on 30 complete blocks." in whole
+    for n, pair in zip(numbers, won, strict=True):
+        sentence, gap = pair.sentence, pair.difference
+        assert gap is not None
+        shown = f"{100 * gap.value:+.1f} [{100 * gap.low:.1f}, {100 * gap.high:.1f}]"
+        only = f"{pair.only_first} | {pair.only_second}"
+        assert f"| {n} | {pair.first} over {pair.second} | {shown} | {only} |" in whole
         assert sentence not in screen
         assert report.findings[n - 1] == sentence
-        assert f"{n}. {sentence}" in whole
         assert f'<li value="{n}">{escape(sentence)}</li>' in html
 
 
@@ -97,6 +103,29 @@ def test_numbered_sentences_are_at_most_24_lines_whatever_they_say(journal: Jour
     assert [n for _, numbered in parted(report, folded(report)) for n, _ in numbered] == [
         *range(1, len(report.findings) + 1)
     ]
+
+
+def test_a_table_of_pairs_says_what_numbers_do_not(journal: Journal) -> None:
+    """Discards, excuses, equivalence, and what is supposed of pairs that disagree on no task."""
+    rows = [*["++++--"] * 14, *["eeee--"] * 3, "+?+++-", *["--++-+"] * 2]
+    text = " ".join(as_markdown(build(*of_six(journal, rows), margin=0.3)).split())
+    assert "on 19 of 20 blocks (1 left out: format_1 discarded there)." in text
+    assert "What does not depend on discarded trials holds whatever they were." in text
+    assert "| besides |" in text
+    assert "*: they disagree on none, so that 10% is supposed." in text
+    assert "| format_0 and format_1 | +0.0 [" in text
+    assert "| Equivalent within 30 points (the 90% interval lies inside). |" in text
+
+
+def test_over_repeats_no_task_is_counted_as_one_formats_alone(journal: Journal) -> None:
+    text = as_markdown(build(*of_six(journal, ["++++++", "+-+-+-"] * 6, repeats=2)))
+    assert "only the first" not in text
+    assert "of 6 tasks. Gap:" in " ".join(text.split())
+
+
+def test_pairs_of_which_no_block_is_whole_are_no_table(journal: Journal) -> None:
+    text = as_markdown(build(*of_six(journal, ["?+++++", "+?++++"])))
+    assert "one by one\n\nEach of these pairs: no evidence, as no block has a result of every format.\n" in text
 
 
 def test_three_pairs_are_read_one_by_one(journal: Journal) -> None:

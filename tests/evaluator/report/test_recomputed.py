@@ -94,7 +94,8 @@ def made(seed: int, *, formats: int = 3, tasks: int = 9, repeats: int = 1, repos
                 "fixture": name, "format": fmt, "model": "m", "repeat": n, "attempt": attempt, "valid": False,
                 "served_model": "m-1", "latency_ms": draw.randrange(100, 90_000), "edits": 3,
                 "edits_applied": draw.randrange(4), "output_tokens": draw.randrange(5_000),
-                "input_tokens": draw.randrange(1, 9_000), "cached_tokens": draw.randrange(2),
+                "input_tokens": draw.randrange(1, 9_000), "cached_tokens": (None, 0, 1)[len(lines) % 3],
+                "counted_here": len(lines) % 4 == 0, "input_counted_here": len(lines) % 5 == 0,
                 "cost_usd": None if unpriced else draw.random(), "paid_usd": None if unpriced else draw.random() / 2,
                 **(ENDS[end] if end in ENDS else {"discarded": draw.choice(list(Discard)), "error": "x"}),
             })  # fmt: skip
@@ -285,6 +286,7 @@ def counts_of(run: Row, ended: Sequence[tuple[str, list[Row], bool | None]], row
     priced = bool(known) and all(a["cost_usd"] is not None for a in everything)
     spent = [sum(a["cost_usd"] for a in attempts) for _, attempts, _ in known] if priced else []
     paid = [row["paid_usd"] for row in rows if row["paid_usd"] is not None]
+    told = [a for a in everything if a["cached_tokens"] is not None]
     latencies = sorted(a["latency_ms"] for a in everything)
     return {
         "planned": len(run["fixtures"]) * k, "trials": len(known), "tasks": len(means),
@@ -312,8 +314,8 @@ def counts_of(run: Row, ended: Sequence[tuple[str, list[Row], bool | None]], row
         "attempts": len(everything), "mean_attempts": len(everything) / len(known) if known else None,
         "output_tokens": median([sum(a["output_tokens"] for a in attempts) for _, attempts, _ in known]),
         "input_tokens": median([sum(a["input_tokens"] for a in attempts) for _, attempts, _ in known]),
-        "cached_share": sum(a["cached_tokens"] for a in everything) / sum(a["input_tokens"] for a in everything)
-        if known else None,
+        "cached_share": sum(a["cached_tokens"] for a in told) / sum(a["input_tokens"] for a in told) if told else None,
+        "counted_here": sum(a["counted_here"] or a["input_counted_here"] for a in everything) if known else None,
         "latency_p50": float(np.percentile(latencies, 50)) if latencies else None,
         "latency_p95": float(np.percentile(latencies, 95)) if latencies else None,
         "cost_total": sum(spent) if priced else None, "paid_total": sum(paid) if paid else None,

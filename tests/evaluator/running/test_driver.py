@@ -98,7 +98,7 @@ def test_the_cap_is_read_from_the_stop_reason_and_the_tokens(
 
 def test_tokens_that_were_counted_here_say_nothing_of_the_cap(a_run, asked, answers: Answers) -> None:
     lines = a_run(1).run(asked(lambda r: answers["said"](answers["right"](r).text, "stop", CAP, counted_here=True)))
-    assert {(line.failure_category, line.output_tokens) for line in lines} == {(None, CAP)}
+    assert {(line.failure_category, line.output_tokens, line.counted_here) for line in lines} == {(None, CAP, True)}
 
 
 def test_a_run_whose_provider_never_answers_ends_and_keeps_what_it_found(a_run, asked, answers: Answers) -> None:

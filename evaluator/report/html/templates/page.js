@@ -60,6 +60,9 @@
   const amount = (value) => value.toLocaleString("en-US");
   const time = (ms) => (ms < 1000 ? ms + " ms" : amount(Number((ms / 1000).toFixed(ms < 10000 ? 1 : 0))) + " s");
   const money = (usd) => (usd === null ? "unpriced" : "$" + (usd >= 0.1 || usd === 0 ? usd.toFixed(2) : usd.toPrecision(2)));
+  // Tokens that were counted in another vocabulary than the model's, and what they cost, are estimates.
+  const about = (row) => (row[column.estimated] ? "~" : "");
+  const costOf = (row) => (row[column.cost] === null ? "" : about(row)) + money(row[column.cost]);
   const heads = [
     ["fixture", (r) => data.fixtures[r[column.fixture]], "fixture"],
     ["format", (r) => data.formats[r[column.format]], "format"],
@@ -67,9 +70,9 @@
     ["attempt", (r) => r[column.attempt], "attempt", String],
     ["ended", (r) => r[column.verdict], "verdict"],
     ["detail", (r) => r[column.detail], "detail"],
-    ["tokens out", (r) => r[column.tokens], "tokens", amount],
+    ["tokens out", (r) => r[column.tokens], "tokens", (v, r) => about(r) + amount(v)],
     ["latency", (r) => r[column.latency], "latency", time],
-    ["cost", (r) => r[column.cost] ?? -1, "cost", (v, r) => money(r[column.cost])],
+    ["cost", (r) => r[column.cost] ?? -1, "cost", (v, r) => costOf(r)],
   ];
   let listed = data.rows;
   let sorted = { by: null, down: false };
@@ -200,7 +203,7 @@
     const said = [
       data.formats[row[column.format]], "repeat " + row[column.repeat], "attempt " + row[column.attempt],
       row[column.verdict] + (row[column.detail] ? ", " + row[column.detail] : ""),
-      amount(row[column.tokens]) + " output tokens", time(row[column.latency]), money(row[column.cost]),
+      about(row) + amount(row[column.tokens]) + " output tokens", time(row[column.latency]), costOf(row),
     ];
     return make("p", "chips", said.join(" · "));
   };

@@ -126,6 +126,13 @@ def test_rows_say_which_attempt_decides(journal: Callable[..., object], tmp_path
     ]  # fmt: skip
 
 
+def test_rows_say_whose_tokens_were_counted_here(journal: Callable[..., object], tmp_path: Path) -> None:
+    run, lines = journal("+-", counted_here=False, input_counted_here=False)  # type: ignore[misc]
+    told = [lines[0], lines[1].model_copy(update={"input_counted_here": True})]
+    at = COLUMNS.index("estimated")
+    assert [row[at] for row in listed(tmp_path, build(run, told), told).rows] == [0, 1]
+
+
 def test_a_run_without_transcripts_has_a_page(journal: Callable[..., object], tmp_path: Path) -> None:
     run, lines = journal("+-")  # type: ignore[misc]
     path = write_html(tmp_path, build(run, lines), lines)
