@@ -17,6 +17,9 @@ from evaluator.formats.apply_patch.sections import BadPatch, SectionReader, like
 from evaluator.formats.model import STRICT, Leniency, Unreadable
 from evaluator.taxonomy import Detail
 
+_NOTHING = Unreadable(
+    Detail.NO_EDIT, f"No patch was found: write `{BEGIN}`, then `*** Update File: path` with hunks below, then `{END}`."
+)
 _OPEN_JSON = re.compile(r"[{\[]\s*\"(?:[^\"\n]{0,40}\"[:,\s\[]*\"){0,3}\*\*\* Begin Patch\\n")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 
@@ -59,7 +62,7 @@ class _Reader(SectionReader):
                 sections += self.sections(first + begun, end)
                 at = end + (self.is_marker(END, end))
             if not sections and at == 0:
-                return Unreadable(Detail.NO_EDIT, f"No patch was found: it begins with the line `{BEGIN}`.")
+                return _NOTHING
             if any(line.strip() for line in self.lines[at:]):
                 self._outside(at, len(self.lines), True)
         except BadPatch as bad:
