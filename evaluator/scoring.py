@@ -40,10 +40,13 @@ class Tests(StrEnum):
 
 RunTests = Callable[[Files], Tests]  # changed files, laid over the starting tree -> verdict of the tests
 
+_BRIEFLY = ": answer more briefly, with the edits alone."
 _CUT_OFF: dict[StopReason | None, tuple[Detail, str]] = {
-    "length": (Detail.STOP_LENGTH, "The answer was cut off because it reached the output limit."),
-    "timeout": (Detail.TIMED_OUT, "The answer was cut off because it took too long."),
+    "length": (Detail.STOP_LENGTH, f"The answer was cut off because it reached the output limit{_BRIEFLY}"),
+    "timeout": (Detail.TIMED_OUT, f"The answer was cut off because it took too long{_BRIEFLY}"),
 }
+
+
 @dataclass(frozen=True)
 class Score:
     """What became of one reply. `category` None: resolved. `feedback` is what a retry would be told.

@@ -46,7 +46,12 @@ class Recovery:
 
 
 def undressed(path: str) -> str:
-    """The path without what replies wrap around one."""
+    """The path without what replies wrap around one, as the tree spells it."""
+    return normal_path(unwrapped(path))
+
+
+def unwrapped(path: str) -> str:
+    """The path as it is spelled, without what replies wrap around one."""
     path = path.strip()
     for _ in range(4):  # decorations nest: a label before a path in bold and backticks
         bare = _LABEL.sub("", path, count=1) if _LABEL.match(path) else path
@@ -57,4 +62,4 @@ def undressed(path: str) -> str:
         if bare == path or not bare:
             break
         path = bare
-    return normal_path(path)
+    return path

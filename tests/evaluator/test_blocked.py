@@ -23,6 +23,9 @@ from miner.fixtures import Task
         ("BLOCKED: why", None),  # the note's own line, as a small model gave it back
         ("BLOCKED: why\n\n## How to answer\n\nAnswer with one JSON list of edits.\n", None),
         ("BLOCKED: <why>.", None),
+        ("BLOCKED: `Why?`", None),
+        ("BLOCKED: ...", None),
+        ('BLOCKED: "add.py" is not shown', '"add.py" is not shown'),
         ("BLOCKED: why not?", "why not?"),
         ("BLOCKED: why\nBLOCKED: add.py is not shown", "add.py is not shown"),
         ("", None),

@@ -11,11 +11,11 @@ from evaluator.faults import FILE_FAULTS, REPLY_FAULTS, inject
 from evaluator.faults.model import Label, Site
 from evaluator.feedback import retry_message, told
 from evaluator.formats import FORMATS, others
-from evaluator.formats.model import Sought, Tree
+from evaluator.formats.model import STRICT, Sought, Tree, Unreadable
 from evaluator.journal import Feedback
 from evaluator.scoring import Score, score_reply
 from evaluator.signals import Seen, with_seen
-from evaluator.taxonomy import SHOWN_BY, Category, Detail, Signal
+from evaluator.taxonomy import SHOWN_BY, Category, Detail, Signal, StopReason
 from miner.fixtures import Task
 from miner.symbols.files import Files
 
@@ -200,3 +200,35 @@ def test_the_retry_says_why_and_that_nothing_was_changed() -> None:
     bare = retry_message()
     assert bare.content == "Your answer could not be used. Nothing was changed. Answer again, whole.\n"
     assert (bare.role, bare.shared) == ("user", 0)
+
+
+SHAPES = {
+    "whole_file": "its path, then its contents in a fence",
+    "unified_diff": "`--- a/path` and `+++ b/path` lines with a hunk",
+    "search_replace": "path, below it `<<<<<<< SEARCH`",
+    "udiff": "`---` and `+++` lines with hunks",
+    "apply_patch": "`*** Begin Patch`, then `*** Update File: path`",
+    "str_replace": '`[{"path": ..., "old": ..., "new": ...}]`',
+}
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_of_a_reply_without_an_edit_every_format_says_what_one_looks_like(name: str) -> None:
+    for leniency in (STRICT, frozenset(step.name for step in FORMATS[name].tolerances)):
+        found = FORMATS[name].parse("I would use + there.\n", leniency)
+        assert isinstance(found, Unreadable)
+        assert SHAPES[name] in found.message
+
+
+def test_what_was_cut_off_is_to_be_briefer_in_every_format_alike(
+    checked_in: list[Task], truth_bench: Callable[[Task], TaskBench]
+) -> None:  # fmt: skip
+    bench = truth_bench(checked_in[0])
+    stops: tuple[StopReason, ...] = ("length", "timeout")
+    for stop in stops:
+        said = {
+            score_reply("x", stop, fmt, others(fmt), bench.task, bench.tree, bench.run_tests, STRICT).feedback
+            for fmt in FORMATS.values()
+        }
+        assert len(said) == 1
+        assert "answer more briefly" in said.pop()

@@ -170,6 +170,14 @@ EXTRA: dict[str, tuple[str, Files, Files, set[str]]] = {
     "doubled end": (patch(BODY) + "*** End Patch\n", ONE, DONE, {"marker_noise"}),
     "indented end": (f"*** Begin Patch\n{BODY} *** End Patch\n", ONE, DONE, {"marker_noise"}),
     "indented begin": (f" *** Begin Patch \n{BODY}*** End Patch\n", ONE, DONE, {"marker_noise"}),
+    **{
+        f"asterisks behind {what}": (f"{begin}\n{BODY}{end}\n", ONE, DONE, {"marker_noise"})
+        for what, begin, end in (
+            ("the begin", "*** Begin Patch ***", "*** End Patch"), ("the end", "*** Begin Patch", "*** End Patch ***"),
+            ("both", "*** Begin Patch ***", "*** End Patch***"))
+    },
+    "asterisks behind the end of the file": (
+        update("@@\n-b\n+c\n*** End of File ***\n"), {"x": b"a\nb"}, {"x": b"a\nc"}, {"marker_noise"}),
     "no blank after the colon": (patch(BODY.replace("File: ", "File:")), ONE, DONE, {"marker_noise"}),
     "no blank after @@": (patch(BODY.replace("@@ def", "@@def")), ONE, DONE, {"marker_noise"}),
     "JSON": ('{"command": ["apply_patch", "' + patch(BODY).replace("\n", "\\n") + '"]}', ONE, DONE, {"json_wrapped"}),
@@ -249,6 +257,9 @@ UNREADABLE: dict[str, tuple[str, Detail, bool]] = {
     "cut after the header": ("*** Begin Patch\n*** Update File: x", Detail.BAD_BLOCK, True),
     "cut JSON": ('{"input": "*** Begin Patch\\n*** Update File: x\\n@@', Detail.BAD_BLOCK, True),
     "a second patch is cut": (patch("*** Delete File: x\n") + "*** Begin Patch\n", Detail.BAD_BLOCK, True),
+    "a noisy begin alone": ("*** Begin Patch ***\n\nI would change x.\n", Detail.BAD_BLOCK, True),
+    "a noisy patch of prose": ("*** Begin Patch ***\nI would change x.\n*** End Patch ***\n", Detail.BAD_BLOCK, False),
+    "another word for begin": ("*** Start Patch\nI would change x.\n", Detail.NO_EDIT, False),
     "no hunk": (patch("*** Update File: x\n"), Detail.BAD_BLOCK, False),
     "hunk without lines": (update("@@ def f():\n"), Detail.BAD_BLOCK, False),
     "new lines without +": (patch("*** Add File: x\na\n"), Detail.BAD_BLOCK, False),

@@ -85,7 +85,9 @@ def test_a_reply_that_types_a_forbidden_path_is_not_applied(
 ) -> None:
     typed = json.dumps(path)[1:-1] if name == "str_replace" else path
     parsed = FORMATS[name].parse(CREATIONS[name].format(typed))
-    assert not isinstance(parsed, Unreadable)
+    if isinstance(parsed, Unreadable):
+        assert (name, path) == ("whole_file", "pkg/"), "above a fence the name of a folder is prose"
+        return
     outcome = FORMATS[name].apply(parsed, tree_of(FILES, **MODES))
     assert isinstance(outcome, NotApplied)
     assert outcome.detail is Detail.FORBIDDEN_PATH

@@ -107,6 +107,7 @@ class Row:
 A = {"x": b"a\nb\nc\n"}
 DONE = {"x": b"B\nb\nc\n"}
 TO_B = '{"path": "x", "old": "a\\n", "new": "B\\n"}'
+TO_BAD = '{"path": "x", "old": "a"", "new": "B"}'  # a quote too many
 BAD, MISSING, AMBIGUOUS = Detail.BAD_BLOCK, Detail.ANCHOR_MISSING, Detail.ANCHOR_AMBIGUOUS
 NONE = Detail.NO_EDIT
 
@@ -146,6 +147,15 @@ LADDER: dict[str, Row] = {
     "cut, bare": Row(A, f"[{TO_B}", BAD, BAD, unterminated=True),
     "cut, in prose": Row(A, f"Here: [{TO_B}, ", NONE, BAD, unterminated=True),
     "cut in the second of two": Row(A, f"[{TO_B}]\n[{TO_B}", BAD, BAD, unterminated=True),
+    "a bad quote in a closed fence": Row(A, f"```json\n[{TO_BAD}]\n```\n", BAD, BAD),
+    "a bad quote in a closed fence, prose below": Row(A, f"```json\n[\n{TO_BAD}\n]\n```\nDone.\n", BAD, BAD),
+    "a bad quote in a list, bare": Row(A, f"Here:\n[{TO_BAD}]\n\nDone.\n", NONE, BAD),
+    "a bad quote in a list, all of the reply": Row(A, f"[\n{TO_BAD}\n]", BAD, BAD),
+    "a bad quote in one edit": Row(A, f"```json\n{TO_BAD}\n```\n", BAD, BAD),
+    "no bracket in a closed fence": Row(A, f"```json\n[\n{TO_B}\n```\n", BAD, BAD),
+    "a bad quote, then cut": Row(A, f"```json\n[{TO_BAD},\n{TO_B[:-8]}", BAD, BAD, unterminated=True),
+    "a bad quote, cut before the list's end": Row(A, f"```json\n[{TO_BAD}", BAD, BAD, unterminated=True),
+    "cut in a string of code": Row(A, '[{"path": "x", "create": "[{\\"a\\": \\"b\\"}]', BAD, BAD, unterminated=True),
     # the JSON
     "trailing commas": Row(A, f"[{TO_B[:-1]},}},]", BAD, DONE, ("trailing_commas",)),
     "a comma before a bracket in a string": Row({"x": b"f(a,]\n"}, '[{"path": "x", "old": "a,]", "new": "b,]",},]', BAD,
@@ -401,3 +411,36 @@ def test_no_reply_of_a_megabyte_takes_long_on_a_long_file(tree_of: MakeTree, rep
     started = time.perf_counter()
     outcome(tree, reply, STANDARD)
     assert time.perf_counter() - started < 20, "quadratic time would be minutes"
+
+
+TOLD: dict[str, tuple[str, str]] = {
+    "True": ('{"path": "x", "delete": True}', "`True` is no JSON"),
+    "None": ('{"path": "x", "old": None, "new": ""}', "`None` is no JSON"),
+    "single quotes": ("{'path': 'x', 'delete': true}", "single quotes"),
+    "single quotes around a text": ("{\"path\": 'x'}", "single quotes"),
+    "a trailing comma": ('{"path": "x", "delete": true,}', "a comma before a closing bracket"),
+    "a bad quote": (TO_BAD, 'a `"` inside a string'),
+    "a line break": ('{"path": "x", "create": "a\nb"}', "a line break is written"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("above", [0, 3])
+@pytest.mark.parametrize(("edit", "hint"), TOLD.values(), ids=TOLD.keys())
+def test_what_is_no_json_is_named_with_its_line_of_the_reply(edit: str, hint: str, above: int) -> None:
+    found = StrReplace().parse("Prose.\n" * above + f"```json\n[\n{edit}\n]\n```\n", STRICT)
+    assert isinstance(found, Unreadable)
+    assert f"not valid JSON on line {above + 3} of the reply: " in found.message
+    assert hint in found.message
+
+
+def test_what_repairs_mend_is_not_what_is_told() -> None:
+    found = StrReplace().parse('[\n{"path": "x", "create": "a\n"},\n{"path": "y", "delete": None},\n]', STANDARD)
+    assert isinstance(found, Unreadable)
+    assert "on line 4 of the reply" in found.message
+    assert "`None`" in found.message
+
+
+def test_many_bad_quotes_take_linear_time() -> None:
+    for part in (f"{TO_BAD}\n", f"[{TO_BAD}]\n", f"```json\n[{TO_BAD}]\n```\n", '"} ', '[{"path": "', " }" * 50):
+        for reply in (part * 10_000, "[" + part * 10_000):
+            StrReplace().parse(reply, STANDARD)

@@ -30,7 +30,8 @@ EXTRA: dict[str, tuple[str, Files, Files, set[str]]] = {
                         "1. `x.py`", "File: x.py", "**File: `x.py`**", "Filename: x.py", "'x.py'", '"x.py":',
                         "`x.py` (updated)", "x.py (new file):", "**x.py:**")
     },
-    "path with blanks in bold": ("**`a b.py`**\n```\na\n```\n", {}, {"a b.py": b"a\n"}, {"path_decoration"}),
+    "path with blanks in bold": ("**`p/a b.py`**\n```\na\n```\n", {}, {"p/a b.py": b"a\n"}, {"path_decoration"}),
+    "a bare name in bold": ("**`./hook`**\n```\na\n```\n", {}, {"hook": b"a\n"}, {"path_decoration"}),
     "path not ASCII": ("**é/ü.py**\n```\na\n```\n", {}, {"é/ü.py": b"a\n"}, {"path_decoration"}),
     "path with a/": ("a/x.py\n```\na\n```\n", {"x.py": b""}, A, {"path_decoration"}),
     "path behind the language": ("```python x.py\na\n```\n", {}, A, {"path_in_fence"}),
@@ -90,6 +91,11 @@ ALIKE: dict[str, tuple[str, Files, Files]] = {
     "path above and in the fence": ("x.py\n```python y.py\na\n```\n", {}, A),
     "prose is skipped": ("Run it.\n```bash\npip\n```\n\nx.py\n```python\na\n```\n", {}, A),
     "a language above is no path": ("Node.js\n```\nb\n```\nx.py\n```\na\n```\n", {}, A),
+    **{
+        f"prose above: {line}": (f"{line}\n```\nb\n```\nx.py\n```\na\n```\n", {}, A)
+        for line in ("`add_up()`", "`pip install foo`", "`Node.js`", "`1.2.0`", "1.2.0", "**`add_up()`**", "`src/`:",
+                     "### `python x.py`", "`./run.sh x.py`", "`python -m pytest tests/test_x.py`")
+    },
     "a sentence with a path is prose": ("Now `y.py`:\n```\nb\n```\nx.py\n```\na\n```\n", {"y.py": b""}, A),
     "HTML is what the file holds": ("x.py\n```\na &amp; b\n```\n", A, {"x.py": b"a &amp; b\n"}),
     "a table of numbers": ("x.md\n```\n1 | a\n3 | b\n```\n", {}, {"x.md": b"1 | a\n3 | b\n"}),
@@ -146,10 +152,19 @@ def test_a_file_may_hold_such_text(path: str, before: bytes | None, content: str
     assert found.files == {path: content.encode()}
 
 
+PROSE = ("`add_up()`", "`pip install foo`", "`Node.js`", "Node.js", "`1.2.0`", "1.2.0", "v1.2.0", "`os.path`",
+         "`tests/`", "`console.log`", "`self.json`", "`https://example.com/x.py`", "`cat src/x.py`", "`x/y.py z.py`",
+         "`*.py`", "`x.py:10`", "`.filter`", "`1/2`", "`add`", "Money", "`int | None`", "`f(x).py`", "`p/a b`",
+         "`make test`", "`...`", "`./`", "`x = a/b`", "**`Node.js`**", "## `add_up()`", "`1.2.0`:")  # fmt: skip
+
 UNREADABLE: dict[str, tuple[str, Detail, bool]] = {
     "promise": ("Here is the file:\n", Detail.NO_EDIT, False),
     "no path anywhere": ("```python\na\n```\n", Detail.NO_EDIT, False),
     "a language in the fence is no path": ("```Makefile\na:\n```\n", Detail.NO_EDIT, False),
+    **{
+        f"no file is called {name}": (f"{name}\n```\na\n```\n", Detail.NO_EDIT, False) for name in PROSE
+    },
+    "a title is no path": ('```python title="Example"\na\n```\n', Detail.NO_EDIT, False),
     "a framework in the fence is no path": ("```Node.js\na\n```\n", Detail.NO_EDIT, False),
     "a diff without a path": ("```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```\n", Detail.NO_EDIT, False),
     "an open fence of code beside prose": ("Use this:\n```python\nx = 1\n", Detail.NO_EDIT, False),
@@ -202,6 +217,47 @@ def test_any_reply_is_applied_or_refused(before: bytes, reply: str) -> None:
 
 def test_long_replies_take_linear_time() -> None:
     for reply in ("x.py\n```python\na\n```\n" * 5_000, "```\n" * 30_000, "x.md\n```\n```a\n```b\n```\n" * 5_000,
-                  "x.md\n```\n```a\n```\n" * 5_000, "x.py\n```python\n" * 30_000):  # fmt: skip
+                  "x.md\n```\n```a\n```\n" * 5_000, "x.py\n```python\n" * 30_000,
+                  *(f"{part * 30_000})\n```\na\n```\n`{part * 30_000})`\n```\na\n```\n"
+                    for part in ("a", "/", "a/", ".a"))):  # fmt: skip
         for leniency in (STRICT, STANDARD):
             run(reply, {"x.py": b"b\n" * 1000}, leniency)
+
+
+NAMES: dict[str, str] = {
+    "x.py": "x.py", "p/x.py": "p/x.py", "p/q": "p/q", "Makefile": "Makefile", ".gitignore": ".gitignore",
+    "p/.x": "p/.x", "app/[id]/page.tsx": "app/[id]/page.tsx", "t/f().json": "t/f().json", "hook": "./hook",
+    "1.2.0": "./1.2.0", "Node.js": "./Node.js", "add_up()": "./add_up()", "x.odd": "./x.odd",
+    "console.log": "./console.log", "*.py": "./*.py", "p/x:": "`./p/x:`", "p/a b.py": "`p/a b.py`",
+    "a b.py": "`./a b.py`", "p q/Makefile": "`./p q/Makefile`",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "line"), NAMES.items(), ids=NAMES.keys())
+def test_a_path_is_written_as_prose_is_not(path: str, line: str) -> None:
+    reply = FORMAT.encode({path: b"a\n"}, {path: b"b\n"})
+    assert isinstance(reply, str)
+    assert reply.startswith(f"{line}\n```")
+    found = run(reply, {path: b"a\n"})
+    assert isinstance(found, Applied)
+    assert found.files == {path: b"b\n"}
+
+
+@pytest.mark.parametrize("path", ["pip install foo", "a b", "p/x.py y.py", "p/a -b.py", "p/a b.py ", "`x.py`"])
+def test_a_path_that_only_prose_could_spell_cannot_be_expressed(path: str) -> None:
+    assert isinstance(FORMAT.encode({path: None}, {path: b"b\n"}), CannotExpress)
+
+
+WORDS = st.text(st.sampled_from("ab1 ./\\-_`*:()[]{}#'\"é\u2028"), min_size=1, max_size=8)
+
+
+@settings(max_examples=500, deadline=None)
+@given(stem=WORDS, ending=st.sampled_from(["", ".py", ".odd", "/x.py", "/Makefile"]))
+def test_any_path_is_written_so_that_it_is_read_again_or_not_at_all(stem: str, ending: str) -> None:
+    path = f"{stem}{ending}"
+    reply = FORMAT.encode({path: None}, {path: b"b\n"})
+    if isinstance(reply, str):
+        for leniency in (STRICT, STANDARD):
+            edits = FORMAT.parse(reply, leniency)
+            assert not isinstance(edits, Unreadable)
+            assert [edit.path for edit in edits] == [path]

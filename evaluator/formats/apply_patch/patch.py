@@ -18,8 +18,8 @@ FENCE_NOISE = Tolerance(
     "its patch out of a here-document)",
 )  # fmt: skip
 MARKER_NOISE = Tolerance(
-    "marker_noise", "white space around `***` lines, a doubled `*** End Patch`, no blank after `@@` or `File:` (Codex, "
-    "VS Code)",
+    "marker_noise", "white space around `***` lines, asterisks behind a marker (`*** Begin Patch ***`), a doubled "
+    "`*** End Patch`, no blank after `@@` or `File:` (Codex, VS Code; the asterisks: small models)",
 )  # fmt: skip
 MISSING_SENTINEL = Tolerance(
     "missing_sentinel", "no `*** Begin Patch` above the first section, or no `*** End Patch` where the fence around "

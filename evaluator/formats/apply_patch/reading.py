@@ -13,10 +13,13 @@ from evaluator.formats.apply_patch.patch import (
     MISSING_SENTINEL,
     Section,
 )
-from evaluator.formats.apply_patch.sections import BadPatch, SectionReader
+from evaluator.formats.apply_patch.sections import BadPatch, SectionReader, like_marker
 from evaluator.formats.model import STRICT, Leniency, Unreadable
 from evaluator.taxonomy import Detail
 
+_NOTHING = Unreadable(
+    Detail.NO_EDIT, f"No patch was found: write `{BEGIN}`, then `*** Update File: path` with hunks below, then `{END}`."
+)
 _OPEN_JSON = re.compile(r"[{\[]\s*\"(?:[^\"\n]{0,40}\"[:,\s\[]*\"){0,3}\*\*\* Begin Patch\\n")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 
@@ -44,22 +47,22 @@ class _Reader(SectionReader):
         at = 0
         try:
             while (first := self._beginning(at)) is not None:
-                begun = self.lines[first].strip() == BEGIN
+                begun = like_marker(self.lines[first], BEGIN)
                 end = self._end(first, first + begun)
                 if end is None:
                     message = f"The patch that begins on line {first + 1} of the reply has no `{END}`."
-                    open_end = self._closing(first) is None and self._last() != END
+                    open_end = self._closing(first) is None and not like_marker(self._last(), END)
                     return Unreadable(Detail.BAD_BLOCK, message, unterminated=open_end)
                 if any(line.strip() for line in self.lines[at:first]):
                     self._outside(at, first, bool(sections))
                 if not begun:
                     self.take_around(MISSING_SENTINEL, first, f"does not follow `{BEGIN}`")
                 elif self.lines[first] != BEGIN:
-                    self.take_around(MARKER_NOISE, first, "has white space around the marker")
+                    self.take_around(MARKER_NOISE, first, f"is more than the marker `{BEGIN}`")
                 sections += self.sections(first + begun, end)
                 at = end + (self.is_marker(END, end))
             if not sections and at == 0:
-                return Unreadable(Detail.NO_EDIT, f"No patch was found: it begins with the line `{BEGIN}`.")
+                return _NOTHING
             if any(line.strip() for line in self.lines[at:]):
                 self._outside(at, len(self.lines), True)
         except BadPatch as bad:
@@ -71,14 +74,14 @@ class _Reader(SectionReader):
     def _beginning(self, at: int) -> int | None:
         """The first line from `at` on that begins a patch, or a section outside of one."""
         rest = range(at, len(self.lines))
-        return next((n for n in rest if self.lines[n].strip() == BEGIN or self.header(n, peek=True)), None)
+        return next((n for n in rest if like_marker(self.lines[n], BEGIN) or self.header(n, peek=True)), None)
 
     def _last(self) -> str:
-        return next((line.strip() for line in reversed(self.lines) if line.strip()), "")
+        return next((line for line in reversed(self.lines) if line.strip()), "")
 
     def _outside(self, first: int, last: int, after: bool) -> None:
         solid = [n for n in range(first, last) if self.lines[n].strip()]
-        doubled = after and all(self.lines[n].strip() == END for n in solid)
+        doubled = after and all(like_marker(self.lines[n], END) for n in solid)
         self.take_around(MARKER_NOISE if doubled else FENCE_NOISE, solid[0], "is no line of the patch")
 
     def _closing(self, first: int) -> int | None:
@@ -92,19 +95,19 @@ class _Reader(SectionReader):
 
     def _end(self, first: int, body: int) -> int | None:
         """Where the patch ends: the index of its end marker, or of what stands in its place; None: nowhere."""
-        indented = stop = None
+        noisy = stop = None
         for n in range(body, len(self.lines)):
             line = self.lines[n]
             if line == END:
                 return n
-            if line.strip() == END and self.admits(MARKER_NOISE):
-                indented = n
-            if line.strip() == BEGIN:
+            if like_marker(line, END) and self.admits(MARKER_NOISE):
+                noisy = n
+            if like_marker(line, BEGIN):
                 stop = n
                 break
-        if indented is not None:
-            self.take_around(MARKER_NOISE, indented, "is indented")
-            return indented
+        if noisy is not None:
+            self.take_around(MARKER_NOISE, noisy, "")
+            return noisy
         if not self.admits(MISSING_SENTINEL):
             return None
         ends = [n for n in (stop, self._closing(first)) if n is not None]

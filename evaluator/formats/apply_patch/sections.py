@@ -27,6 +27,11 @@ def header_path(line: str) -> str | None:
     return None if match is None else normal_path(match[2].strip())
 
 
+def like_marker(line: str, marker: str) -> bool:
+    """Whether a line is a marker, be it with white space around it and asterisks behind it."""
+    return line.strip().rstrip("* \t") == marker
+
+
 class BadPatch(Exception):
     """What makes a reply unreadable, in words."""
 
@@ -61,7 +66,7 @@ class SectionReader:
 
     def is_marker(self, marker: str, at: int) -> bool:
         """Whether a line is a marker; not quite one only where that is admitted."""
-        if at >= len(self.lines) or self.lines[at].strip() != marker:
+        if at >= len(self.lines) or not like_marker(self.lines[at], marker):
             return False
         return self.lines[at] == marker or self.admits(MARKER_NOISE)
 
@@ -143,6 +148,8 @@ class SectionReader:
         if not body:
             raise BadPatch(f"The hunk on line {start + 1} of the reply has no lines.")
         at_end = self.is_marker(END_OF_FILE, at) if at < end else False
+        if at_end and self.lines[at] != END_OF_FILE:
+            self._take(MARKER_NOISE, at, "")
         return Hunk(tuple(scopes), tuple(body), at_end, start + 1), at + at_end
 
     def _line(self, at: int) -> str:

@@ -29,6 +29,10 @@ JSON_WRAPPED = Tolerance(
     "json_wrapped", "the blocks as the one such string of a JSON object, with the path as `path` beside it (Roo Code's "
     "apply_diff, whose arguments are JSON)"
 )  # fmt: skip
+_NOTHING = Unreadable(
+    Detail.NO_EDIT, "No SEARCH/REPLACE block was found: write the file's path, below it `<<<<<<< SEARCH`, the lines to "
+    "replace, `=======`, the new lines, `>>>>>>> REPLACE`.",
+)  # fmt: skip
 # In the order in which they are tried.
 READING = (
     PATH_DECORATION, PATH_CARRIED, FENCE_NOISE, MARKER_NOISE, MISSING_SENTINEL, HTML_ESCAPED, JSON_WRAPPED,
@@ -135,7 +139,7 @@ class _Reader:
                 edits[-1] = replace(edits[-1], steps=tuple(dict.fromkeys((*edits[-1].steps, MARKER_NOISE.name))))
                 floor = at + 1
             at += 1
-        return edits or Unreadable(Detail.NO_EDIT, "No SEARCH/REPLACE block was found.")
+        return edits or _NOTHING
 
     def _marker(self, line: str) -> Marker | None:
         return noisy_marker(line) if self._noisy else marker(line)

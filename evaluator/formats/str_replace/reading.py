@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from evaluator.formats.model import STRICT, Edit, Leniency, Tolerance, Unreadable
 from evaluator.formats.str_replace.edits import KEY_NAMES, edit_of
-from evaluator.formats.str_replace.repairs import REPAIRS, SMART_QUOTES, loads, with_plain_quotes
+from evaluator.formats.str_replace.repairs import REPAIRS, SMART_QUOTES, Broken, loads, with_plain_quotes
 from evaluator.taxonomy import Detail
 
 FENCE_NOISE = Tolerance(
@@ -27,7 +27,10 @@ READING = (
     FENCE_NOISE, MISSING_SENTINEL, SINGLE_EDIT, JSON_WRAPPED, KEY_NAMES, *REPAIRS, SMART_QUOTES, HTML_ESCAPED,
 )  # fmt: skip
 
-_NOTHING = Unreadable(Detail.NO_EDIT, "No JSON list of edits was found.")
+_NOTHING = Unreadable(
+    Detail.NO_EDIT,
+    'No JSON list of edits was found: write `[{"path": ..., "old": ..., "new": ...}]` in a ```json fence.',
+)
 _OPEN = re.compile(r"^```json[ \t]*\r?$", re.MULTILINE)
 _CLOSE = re.compile(r"^```[ \t]*\r?$", re.MULTILINE)
 _START = re.compile(r"\[\s*(?:[{\]]|\Z)|\{\s*\S")
@@ -37,12 +40,23 @@ _WITH_PATH = re.compile(r"""["'“”„‟](?:file_)?path["'“”„‟]""")
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 
+# Where a list, or an object, has an end for the eye, whatever a bad quote makes of its brackets: in a string of JSON
+# there is no line break, and no quote that is not escaped.
+_SEEN_END = {
+    "[": re.compile(r"""(?:(?<!\\)"|\b[tT]rue)\s*\}\s*(?:,\s*)?\][ \t]*\r?$""", re.MULTILINE),
+    "{": re.compile(r"""(?:(?<!\\)"|\b[tT]rue)\s*\}[ \t]*\r?$""", re.MULTILINE),
+}
+_FENCE = re.compile(r"^```.*$", re.MULTILINE)
+_BEFORE_FENCE = re.compile(r"[\]}],?\s*\Z")
+
+
 @dataclass(frozen=True)
 class _Found:
-    """A JSON value in a reply; one that is not `whole` goes on where the reply ends."""
+    """A JSON value in a reply, its lines above it; one that is not `whole` goes on where the reply ends."""
 
     text: str
     whole: bool
+    above: int = 0
     steps: tuple[str, ...] = ()
 
 
@@ -76,13 +90,14 @@ def _to_the_letter(reply: str) -> list[_Found]:
     if not opened:
         return []
     start = opened[0].end()
+    above = reply.count("\n", 0, start)
     closed = _CLOSE.search(reply, start)
     value = next(_values(reply, start), None)
     if closed is None:
-        return [_Found(reply[start:], value is not None and value.whole, (MISSING_SENTINEL.name,))]
+        return [_Found(reply[start:], value is not None and value.whole, above, (MISSING_SENTINEL.name,))]
     if len(opened) > 1:
-        return [_Found(reply[start:], whole=True)]  # there is to be one, and so this is no JSON
-    return [_Found(reply[start : closed.start()], whole=True)]
+        return [_Found(reply[start:], whole=True, above=above)]  # there is to be one, and so this is no JSON
+    return [_Found(reply[start : closed.start()], whole=True, above=above)]
 
 
 def _anywhere(reply: str, leniency: Leniency) -> Iterator[_Found]:
@@ -101,6 +116,7 @@ def _anywhere(reply: str, leniency: Leniency) -> Iterator[_Found]:
 
 def _values(text: str, start: int) -> Iterator[_Found]:
     """Lists of objects, and objects, from their first bracket to the one that closes it."""
+    counted = above = 0
     while (match := _START.search(text, start)) is not None:
         depth, end = 0, None
         for token in _TOKEN.finditer(text, match.start()):
@@ -108,22 +124,40 @@ def _values(text: str, start: int) -> Iterator[_Found]:
             if depth == 0:
                 end = token.end()
                 break
-        yield _Found(text[match.start() : end], end is not None)
+        closed = end is not None
         if end is None:
-            return
+            end = _seen_end(text, match.start())
+        above += text.count("\n", counted, match.start())
+        counted = match.start()
+        yield _Found(text[match.start() : end], end is not None, above)
+        if end is None or not closed:
+            return  # what follows a bad quote would be scanned again and again
         start = end
+
+
+def _seen_end(text: str, start: int) -> int | None:
+    """Where a value that no bracket closes ends for the eye; None where it goes on until the reply ends."""
+    fence = _FENCE.search(text, start)
+    if fence is not None and fence[0].strip() == "```":
+        before = text[start : fence.start()]
+        if _BEFORE_FENCE.search(before[-200:]):
+            return start + len(before.rstrip())
+    ended = _SEEN_END[text[start]].search(text, start)
+    return None if ended is None else ended.end()
 
 
 def _edits(found: Sequence[_Found], leniency: Leniency) -> Sequence[Edit] | Unreadable:
     edits: list[Edit] = []
     for value in found:
         if not value.whole:
-            return Unreadable(Detail.BAD_BLOCK, "The list of edits is not closed.", unterminated=True)
+            message = "The list of edits is not closed: the reply ends before it does."
+            return Unreadable(Detail.BAD_BLOCK, message, unterminated=True)
         if not leniency.issuperset(value.steps):
             return Unreadable(Detail.BAD_BLOCK, "The ```json fence is not closed.")
         loaded = loads(value.text, leniency)
-        if isinstance(loaded, str):
-            return Unreadable(Detail.BAD_BLOCK, f"The edits are not valid JSON: {loaded}.")
+        if isinstance(loaded, Broken):
+            where = f" on line {value.above + loaded.line} of the reply" if loaded.line else ""
+            return Unreadable(Detail.BAD_BLOCK, f"The edits are not valid JSON{where}: {loaded.what}.")
         items, steps = _items(loaded.value, leniency)
         if items is None:
             return Unreadable(Detail.BAD_BLOCK, "The edits are not a JSON list.")

@@ -19,6 +19,7 @@ REPAIRS = (RAW_NEWLINES, TRAILING_COMMAS, BAD_ESCAPES)
 
 _STRING_OR_COMMA = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))|,(?=\s*[\]}])', re.DOTALL)
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\')
+_NO_WORD = re.compile(r"(?:None|True|False|undefined|NULL)\b")
 _QUOTE_BEFORE = re.compile(r"([\[{,:]\s*)[“”„‟]")
 _QUOTE_AFTER = re.compile(r"[“”„‟](?=\s*[\]},:])")
 
@@ -31,8 +32,16 @@ class Loaded:
     steps: tuple[str, ...]
 
 
-def loads(text: str, leniency: Leniency) -> Loaded | str:
-    """The JSON value of a text by as few repairs as it takes, or what is wrong with it."""
+@dataclass(frozen=True)
+class Broken:
+    """What is wrong with a text that is no JSON, and on which of its lines, from 1; 0: on none of them."""
+
+    what: str
+    line: int = 0
+
+
+def loads(text: str, leniency: Leniency) -> Loaded | Broken:
+    """The JSON value of a text by as few repairs as it takes, or what no repair that is admitted mends."""
     error = _load(text, strict=True)
     if isinstance(error, Loaded):
         return error
@@ -51,6 +60,7 @@ def loads(text: str, leniency: Leniency) -> Loaded | str:
         found = _load(text, strict)
         if isinstance(found, Loaded):
             return Loaded(found.value, _needed(text, steps))
+        error = found  # repairs keep the lines as they are
     return error
 
 
@@ -61,13 +71,33 @@ def _needed(text: str, steps: tuple[str, ...]) -> tuple[str, ...]:
     return steps
 
 
-def _load(text: str, strict: bool) -> Loaded | str:
+def _load(text: str, strict: bool) -> Loaded | Broken:
     try:
         return Loaded(json.JSONDecoder(object_pairs_hook=_once_each, strict=strict).decode(text), ())
     except RecursionError:
-        return "it is nested too deeply"
+        return Broken("it is nested too deeply")
+    except json.JSONDecodeError as error:
+        return Broken(error.msg.removesuffix(" at") + _hint(text, error), error.lineno)
     except ValueError as error:
-        return str(error)[:200]
+        return Broken(str(error)[:200])
+
+
+def _hint(text: str, error: json.JSONDecodeError) -> str:
+    """What is known of other languages, or often forgotten, and stands where a text ceases to be JSON."""
+    before, here = text[max(error.pos - 100, 0) : error.pos].rstrip(), text[error.pos : error.pos + 100].lstrip()
+    if match := _NO_WORD.match(here):
+        return f" (`{match[0]}` is no JSON: `true`, `false` and `null` are)"
+    if here[:1] == "'":
+        return " (single quotes are no JSON: strings stand in double quotes)"
+    if (before[-1:] == "," and here[:1] in ("]", "}")) or (here[:1] == "," and here[1:].lstrip()[:1] in ("]", "}")):
+        return " (a comma before a closing bracket is no JSON)"
+    if error.msg.startswith("Invalid control"):
+        return " (in a string a line break is written `\\n`, a tab `\\t`)"
+    if error.msg.startswith("Expecting ','") and not here:
+        return " (a closing bracket is missing)"
+    if error.msg.startswith("Expecting ','") and before[-1:] == '"':
+        return ' (a comma is missing, or a `"` inside a string is not written `\\"`)'
+    return ""
 
 
 def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -22,14 +22,14 @@ from evaluator.formats.model import (
     Tree,
     Unreadable,
 )
-from evaluator.formats.paths import deletion, line_of_path, unspellable
+from evaluator.formats.paths import deletion, unspellable
 from evaluator.formats.plain_paths import PATH_DECORATION
 from evaluator.formats.recovery import PATH_RECOVERY
 from evaluator.formats.reply import changed_paths, joined
 from evaluator.formats.whole_file import applying
 from evaluator.formats.whole_file.applying import BYTE_ORDER_MARK
 from evaluator.formats.whole_file.foreign import is_edit_of
-from evaluator.formats.whole_file.naming import plain_path
+from evaluator.formats.whole_file.naming import line_of
 from evaluator.formats.whole_file.reading import (
     FENCE_NOISE,
     LINE_NUMBERS,
@@ -64,6 +64,8 @@ class WholeFile:
             "path/to/file.py\n```python\n...every line of the file...\n```\n\n"
             "Never leave lines out or abbreviate them. If the contents hold a line of backticks, use a longer\n"
             f"fence. If a file has no newline at its end, end its contents with the line `{NO_NEWLINE}`.\n"
+            "Put a path that has blanks in backticks. Where a file at the top has a name without an ending, write\n"
+            "`./name`.\n"
             "To delete a file write the line `DELETE FILE: path/to/file.py`.\n"
         )
 
@@ -87,8 +89,7 @@ class WholeFile:
 def _block(path: str, content: bytes | None, before: bytes | None) -> str | CannotExpress:
     if content is None:
         return deletion(path)
-    line = line_of_path(path)
-    if "\n" in line or plain_path(line) != path:
+    if (line := line_of(path)) is None:
         return unspellable(path)
     text = text_of(content)
     if before is not None and is_edit_of(path, text_of(before), text):
