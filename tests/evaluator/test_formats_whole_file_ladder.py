@@ -225,7 +225,8 @@ def test_long_replies_take_linear_time() -> None:
 
 
 NAMES: dict[str, str] = {
-    "x.py": "x.py", "p/x.py": "p/x.py", "p/q": "p/q", "Makefile": "Makefile", "VERSION": "VERSION", ".gitignore": ".gitignore",
+    "x.py": "x.py", "p/x.py": "p/x.py", "p/q": "p/q", "Makefile": "Makefile", "VERSION": "VERSION",
+    ".gitignore": ".gitignore",
     "p/.x": "p/.x", "app/[id]/page.tsx": "app/[id]/page.tsx", "t/f().json": "t/f().json", "hook": "./hook",
     "1.2.0": "./1.2.0", "Node.js": "./Node.js", "add_up()": "./add_up()", "x.odd": "./x.odd",
     "console.log": "./console.log", "*.py": "./*.py", "p/x:": "`./p/x:`", "p/a b.py": "`p/a b.py`",

@@ -27,7 +27,8 @@ _WHOLE_NAMES = re.compile(
     r"""(?: (?:GNU)?[Mm]akefile | (?:Docker|Container|Jenkins|Vagrant|Proc|Pip|Gem|Rake|Guard|Pod|Brew|Just|Caddy)file
           | Dockerfile\.\w+ | justfile | gradlew | mvnw | pylintrc | CODEOWNERS | AUTHORS | CONTRIBUTORS | MAINTAINERS
           | COPYING | COPYRIGHT | NOTICE
-          | VERSION | CHANGES | HISTORY | NEWS | HACKING | MANIFEST | OWNERS | BUILD | WORKSPACE | meson\.build | (?:UN)?LICEN[CS]E(?:-\w+)? | CHANGELOG | ChangeLog | README(?:-\w+)?
+          | VERSION | CHANGES | HISTORY | NEWS | HACKING | MANIFEST | OWNERS | BUILD | WORKSPACE
+          | meson\.build | (?:UN)?LICEN[CS]E(?:-\w+)? | CHANGELOG | ChangeLog | README(?:-\w+)?
           | py\.typed | go\.(?:mod|sum|work) | config\.ru | gradle\.properties | (?:web|nuget|NuGet)\.config
           | Directory\.\w+\.props | (?:poetry|uv|pdm|Cargo|Gemfile|Pipfile|composer|yarn|flake)\.lock
           | \w+\.(?:xml|neon|php|yml)\.dist | \.env(?:\.\w+)? | \.(?:ignore|mailmap|yardopts|rspec|htaccess)
