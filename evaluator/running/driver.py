@@ -6,16 +6,17 @@ attempt's line is added once it is scored.
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from functools import partial
 from queue import Empty, SimpleQueue
 
 from evaluator.bench import TaskBench
 from evaluator.formats.model import EditFormat
-from evaluator.journal import Journal, RunFile
+from evaluator.journal import Journal, Key, RunFile
 from evaluator.models import close_model, stop_waiting
-from evaluator.models.model import Model, Refused, Reply
+from evaluator.models.model import Model, NoEvidence, Refused, Reply
 from evaluator.prices import costs
 from evaluator.running.agenda import Agenda
 from evaluator.running.attempt import Attempt, Made, Terms, scored, without_evidence
@@ -86,6 +87,7 @@ class _Driver:
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
         self.reached = Reached(journal.lines)
         self.done: SimpleQueue[_Called | _Scored] = SimpleQueue()
+        self.came: dict[Key, Reply] = {}  # replies that are not stored yet: a signal may come at any moment until then
         self.calling: set[Future[Reply]] = set()
         self.scoring = 0
         self.over = False  # no call may be begun any more
@@ -110,19 +112,26 @@ class _Driver:
         Where one cannot be written (the disk is full) the next is tried, which may be smaller; then it is raised.
         """
         failed: ToolError | None = None
-        while not self.done.empty():
-            event = self.done.get()
-            if event.future.cancelled() or event.future.exception() is not None:
-                continue
+        for keep in self._arrived(scores):
             try:
-                if isinstance(event, _Called):
-                    self.journal.store(event.attempt.key, event.future.result())
-                elif scores:
-                    self.keeper.write(event.future.result())
+                keep()
             except ToolError as error:
                 failed = error
         if failed is not None:
             raise failed
+
+    def _arrived(self, scores: bool) -> Iterator[Callable[[], object]]:
+        """What keeps each: of a refusal, which may be paid for too, the attempt; the reply would be taken for one."""
+        for key in list(self.came):
+            yield partial(self._store, key)
+        while not self.done.empty():
+            event = self.done.get()
+            error = None if event.future.cancelled() else event.future.exception()
+            if isinstance(event, _Called) and isinstance(error, NoEvidence) and error.reply is not None:
+                made = without_evidence(event.attempt, self.model.name, None, error, self.terms)
+                yield partial(self.keeper.write, made)
+            elif isinstance(event, _Scored) and scores and error is None and not event.future.cancelled():
+                yield partial(self.keeper.write, event.future.result())
 
     def _fill(self) -> None:
         """Begin what may be begun."""
@@ -153,9 +162,19 @@ class _Driver:
             self._keep(self.reached.answered(now=False))
             self._score(trial, attempt, reply)
             return
-        call = self.calls.submit(self.model.reply, attempt.request(self.settings.cap))
+        call = self.calls.submit(self._ask, attempt)
         self.calling.add(call)
         call.add_done_callback(lambda future: self.done.put(_Called(trial, attempt, future)))
+
+    def _ask(self, attempt: Attempt) -> Reply:
+        """Call the model, in a thread of the pool."""
+        reply = self.model.reply(attempt.request(self.settings.cap))
+        self.came[attempt.key] = reply
+        return reply
+
+    def _store(self, key: Key) -> None:
+        self.journal.store(key, self.came[key])
+        del self.came[key]
 
     def _called(self, event: _Called) -> None:
         trial, attempt, future = event.trial, event.attempt, event.future
@@ -166,7 +185,7 @@ class _Driver:
         error = future.exception()
         if error is None:
             reply = future.result()
-            self.journal.store(attempt.key, reply)
+            self._store(attempt.key)
             self._score(trial, attempt, reply)
             self._keep(self.reached.answered())
         elif isinstance(error, ToolError) or not isinstance(error, Exception):

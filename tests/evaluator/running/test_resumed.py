@@ -6,8 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from evaluator.formats import FORMATS
-from evaluator.journal import AttemptLine, read_attempts, reply_path
-from evaluator.models.model import Reply, Request
+from evaluator.journal import AttemptLine, DiskJournal, Key, read_attempts, reply_path
+from evaluator.models.model import NoEvidence, Reply, Request
+from evaluator.running.driver import run
+from evaluator.taxonomy import Discard
 from miner.errors import ToolError
 
 Answers = dict[str, Callable[..., Reply]]
@@ -88,6 +90,54 @@ def test_a_reply_that_comes_while_the_run_is_ended_is_stored(a_run, asked, answe
     second = asked(answers["right"])
     assert len(setting.run(second)) == 2 * len(FORMATS)
     assert len(model.keys) >= 2
+    assert not {*model.keys} & {*second.keys}
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_signal_that_comes_while_a_reply_is_stored_loses_none(a_run, asked, answers: Answers, late: bool) -> None:
+    class Signalled(DiskJournal):
+        def store(self, key: Key, reply: Reply) -> None:
+            begun.append(key)
+            if len(begun) == 3 and not late:
+                raise KeyboardInterrupt
+            super().store(key, reply)
+            if len(begun) == 3 and late:
+                raise KeyboardInterrupt
+
+    setting, model, begun = a_run(2), asked(answers["right"]), list[Key]()
+    with Signalled(setting.folder, setting.settings) as journal, pytest.raises(KeyboardInterrupt):
+        run(setting.settings, setting.formats, setting.benches, model, journal, 2, lambda line: None, 2)
+    second = asked(answers["right"])
+    assert len(setting.run(second)) == 2 * len(FORMATS)
+    assert not {*model.keys} & {*second.keys}
+
+
+def test_a_refusal_that_comes_while_the_run_is_ended_is_kept(a_run, asked, answers: Answers) -> None:
+    """It was paid for; its text is no reply to be scored."""
+    ended = threading.Event()
+
+    class Held(asked):  # type: ignore[misc]
+        def close(self) -> None:
+            ended.set()
+
+    def answer(request: Request) -> Reply:
+        if len(model.requests) > 1:
+            assert ended.wait(20), "the model is closed when the run is ended"
+            raise NoEvidence(Discard.REFUSAL, "declined", reply=answers["said"]("I cannot."))
+        return answers["right"](request)
+
+    def interrupt(line: AttemptLine) -> None:
+        if not ended.is_set():
+            raise KeyboardInterrupt
+
+    setting, model = a_run(2), Held(answer)
+    with pytest.raises(KeyboardInterrupt):
+        setting.run(model, interrupt)
+    second = asked(answers["right"])
+    lines = setting.run(second)
+    refused = [line for line in lines if line.discarded is Discard.REFUSAL]
+    assert len(lines) == 2 * len(FORMATS)
+    assert len(refused) == len(model.keys) - 1 > 0
     assert not {*model.keys} & {*second.keys}
 
 
