@@ -121,17 +121,23 @@ class _Driver:
             raise failed
 
     def _arrived(self, scores: bool) -> Iterator[Callable[[], object]]:
-        """What keeps each: of a refusal, which may be paid for too, the attempt; the reply would be taken for one."""
+        """What keeps each. Of a refusal, which is paid for too, that is its attempt: its text is no reply to be scored.
+
+        Where a reply could not be scored, that may be because the signal has ended our git, too: it is scored later.
+        """
         for key in list(self.came):
             yield partial(self._store, key)
         while not self.done.empty():
             event = self.done.get()
             error = None if event.future.cancelled() else event.future.exception()
-            if isinstance(event, _Called) and isinstance(error, NoEvidence) and error.reply is not None:
-                made = without_evidence(event.attempt, self.model.name, None, error, self.terms)
-                yield partial(self.keeper.write, made)
-            elif isinstance(event, _Scored) and scores and error is None and not event.future.cancelled():
-                yield partial(self.keeper.write, event.future.result())
+            if isinstance(event, _Called):
+                if isinstance(error, NoEvidence) and error.reply is not None:
+                    made = without_evidence(event.attempt, self.model.name, None, error, self.terms)
+                    yield partial(self.keeper.write, made)
+            elif scores and error is None and not event.future.cancelled():
+                made = event.future.result()
+                if made.line.discarded is not Discard.HARNESS_ERROR:
+                    yield partial(self.keeper.write, made)
 
     def _fill(self) -> None:
         """Begin what may be begun."""

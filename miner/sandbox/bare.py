@@ -15,6 +15,7 @@ from pathlib import Path
 
 from miner.errors import ToolError
 from miner.sandbox.follow import Ended, follow
+from miner.sandbox.growth import require_room
 from miner.sandbox.job import RESULTS, TREE, Job, Outcome
 from miner.sandbox.results import collect, remove
 
@@ -29,6 +30,7 @@ def run(job: Job) -> Outcome:
     try:
         with _alone():
             ended = _run(job, folder)
+        require_room([folder], job.limits.disk_bytes)
         if job.results:
             collect(folder / "results", job.results, job.limits.disk_bytes)
     finally:
