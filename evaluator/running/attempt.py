@@ -118,13 +118,13 @@ def scored(attempt: Attempt, reply: Reply, model: str, terms: Terms, scores: Sco
         kept = Kept(attempt.messages, reply.text) if scores else _kept(attempt, reply, line, judged)
     except ToolError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # another package's format must not end us in silence
         return without_evidence(attempt, model, reply, error, terms)
     return Made(attempt, line, kept, score.files)
 
 
 def without_evidence(
-    attempt: Attempt, model: str, reply: Reply | None, error: Exception, terms: Terms | None = None
+    attempt: Attempt, model: str, reply: Reply | None, error: Exception | SystemExit, terms: Terms | None = None
 ) -> Made:  # fmt: skip
     """An attempt that says nothing about its format: the provider's fault, or ours, which is named.
 

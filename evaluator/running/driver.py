@@ -161,7 +161,7 @@ class _Driver:
             attempt = trial.attempt(self.journal)
         except ToolError:
             raise
-        except Exception as error:  # as where a reply cannot be scored: our bug says nothing about a format
+        except (Exception, SystemExit) as error:  # our bug says nothing about a format
             self.keeper.leave(trial, Discard.HARNESS_ERROR, f"{type(error).__name__}: {error}")
             return
         if reply is not None:
@@ -174,7 +174,9 @@ class _Driver:
 
     def _ask(self, attempt: Attempt) -> Reply:
         """Call the model, in a thread of the pool."""
-        reply = self.model.reply(attempt.request(self.settings.cap))
+        reply: object = self.model.reply(attempt.request(self.settings.cap))
+        if not isinstance(reply, Reply):  # another package's model gave it
+            raise TypeError(f"the model gave a {type(reply).__name__}, and no Reply")
         self.came[attempt.key] = reply
         return reply
 
@@ -194,7 +196,7 @@ class _Driver:
             self._store(attempt.key)
             self._score(trial, attempt, reply)
             self._keep(self.reached.answered())
-        elif isinstance(error, ToolError) or not isinstance(error, Exception):
+        elif isinstance(error, ToolError) or not isinstance(error, Exception | SystemExit):
             raise error
         else:
             made = without_evidence(attempt, self.model.name, None, error, self.terms)
