@@ -86,11 +86,20 @@ class _Driver:
         self.budget.spent = sum(line.paid_usd or 0 for line in journal.lines)
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
         self.reached = Reached(journal.lines)
+        self.counted = set(filter(self._count, journal.waiting()))
         self.done: SimpleQueue[_Called | _Scored] = SimpleQueue()
         self.came: dict[Key, Reply] = {}  # replies that are not stored yet: a signal may come at any moment until then
         self.calling: set[Future[Reply]] = set()
         self.scoring = 0
         self.over = False  # no call may be begun any more
+
+    def _count(self, key: Key) -> bool:
+        """Count a reply that an earlier process has stored, if it is whole: it was paid for, and is an answer."""
+        if (reply := self.journal.stored(key)) is None:
+            return False
+        self.budget.pay(costs(self.settings.price, reply).paid)
+        self.reached.answered(now=False)
+        return True
 
     def drive(self, calls: Executor, tests: Executor, most: int) -> None:
         """Make what there is to make, at most so many attempts at once."""
@@ -165,7 +174,6 @@ class _Driver:
             self.keeper.leave(trial, Discard.HARNESS_ERROR, f"{type(error).__name__}: {error}")
             return
         if reply is not None:
-            self._keep(self.reached.answered(now=False))
             self._score(trial, attempt, reply)
             return
         call = self.calls.submit(self._ask, attempt)
@@ -219,7 +227,8 @@ class _Driver:
             self._add(trial, made)
 
     def _score(self, trial: Trial, attempt: Attempt, reply: Reply) -> None:
-        self.budget.pay(costs(self.settings.price, reply).paid)
+        if attempt.key not in self.counted:
+            self.budget.pay(costs(self.settings.price, reply).paid)
         self.scoring += 1
         job = self.tests.submit(scored, attempt, reply, self.model.name, self.terms, self.scores)
         job.add_done_callback(lambda future: self.done.put(_Scored(trial, future)))
