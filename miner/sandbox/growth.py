@@ -21,7 +21,10 @@ def require_room(folders: Sequence[Path], granted: int) -> None:
     Results that could not be written look like tests that failed, which is nobody's fault but the machine's.
     """
     for folder in folders:
-        status = os.statvfs(folder)
+        try:
+            status = os.statvfs(folder)
+        except OSError:  # it is gone
+            continue
         bytes_left, files_left = status.f_bavail * status.f_frsize, status.f_favail
         if (status.f_blocks and bytes_left < _LEAST) or (status.f_files and not files_left):  # some count neither
             remedy = "Free some space (a job may need {:,} MB; TMPDIR names another place), then go on."
