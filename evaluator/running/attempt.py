@@ -1,6 +1,7 @@
 """One attempt: what is asked, and what a reply comes to."""
 
 import errno
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from tempfile import gettempdir
@@ -130,7 +131,7 @@ def without_evidence(
 
     Raises `ToolError` where every other attempt would come to the same on this machine, as where its disk is full.
     """
-    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+    if isinstance(error, OSError) and (error.errno in _OF_THE_MACHINE or not os.access(gettempdir(), os.W_OK)):
         remedy = f"{error.strerror}. Mend that, then go on with `evaluator run --resume`."
         raise ToolError("the machine cannot go on", error.filename or gettempdir(), remedy) from error
     if isinstance(error, NoEvidence):

@@ -3,9 +3,11 @@
 import errno
 import itertools
 import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -180,6 +182,24 @@ def test_what_cannot_be_scored_while_the_run_is_ended_is_scored_later(a_run, ask
     assert [line.error for line in lines if line.discarded] == []
     assert len(lines) == 2 * len(FORMATS)
     assert not {*model.keys} & {*second.keys}
+
+
+def test_a_machine_without_its_temporary_folder_ends_the_run_and_no_trial(
+    a_run, asked, answers: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Temporary(TaskBench):
+        def _run(self, laid: Files) -> Tested:
+            with tempfile.TemporaryDirectory():
+                return Tested(Tests.PASS)
+
+    setting, second = a_run(1), asked(answers["right"])
+    setting.benches = {name: Temporary(bench.task, bench.lock) for name, bench in setting.benches.items()}
+    with monkeypatch.context() as changed:
+        changed.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+        with pytest.raises(ToolError, match=r"the machine cannot go on: .*/gone"):
+            setting.run(asked(answers["right"]))
+    lines = setting.run(second)
+    assert [line.error for line in lines if line.discarded] == []
 
 
 @pytest.mark.parametrize("of", ["calls", "scores"])
