@@ -204,7 +204,10 @@ class Benches(Mapping[str, TaskBench]):
         bench = self._open.get(fixture)
         if bench is None:
             # A copy of the task, so that the files that it reads go when the bench does.
-            bench = TaskBench(replace(self._tasks[fixture]), self._locks[fixture])
+            task = replace(self._tasks[fixture])
+            # Its words are those that the run began with: an edit meanwhile would be some trials' alone.
+            task.__dict__["prompt"] = self._tasks[fixture].prompt
+            bench = TaskBench(task, self._locks[fixture])
             self._open[fixture] = bench
         self._open.move_to_end(fixture)
         while len(self._open) > _OPEN:

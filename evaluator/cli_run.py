@@ -1,5 +1,6 @@
 """`evaluator run`: every format over every fixture of a set, under the same prompts and trees."""
 
+import contextlib
 import shlex
 import sys
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from evaluator.bench import Benches
 from evaluator.cli_report import report_run
 from evaluator.formats import DEFAULT, chosen_formats, format_named
 from evaluator.journal import CallSettings, DiskJournal, Feedback, RunFile, load_run, write_run
+from evaluator.journal.writing import cannot_write
 from evaluator.live import Live
 from evaluator.models import KNOWN, close_model, model_named
 from evaluator.models.model import Model
@@ -99,7 +101,7 @@ def run_command(
     tasks = checked_tasks(FixtureFolder(fixtures), chosen)
     if resume is not None:
         _refuse_settings(context_)
-        place, settings = resume, _resumed(resume, chosen, max_spend, limit)
+        settings = _resumed(resume, chosen, max_spend, limit)
     elif again:
         raise ToolError("--again is for a run that was begun", "--again", "Give it with --resume RUN.")
     else:
@@ -113,10 +115,10 @@ def run_command(
             limit, only or (), stratum,
         )  # fmt: skip
         settings = settings_of(asked, chosen, tasks, chosen_formats(format_))
-        place = _new_folder(runs, settings)
     answering = _model(settings)
     settings = settings.model_copy(update={"simulated": answering.simulated})
     choose_sandbox(sandbox)  # before anything is paid for
+    place = resume or _new_folder(runs, settings)
     _run(settings, tasks, answering, place, workers, test_workers, again=again, keep=keep, fixtures=fixtures)
     report_run(place)
 
@@ -181,10 +183,15 @@ def folder_part(model: str) -> str:
 
 
 def _new_folder(runs: Path, settings: RunFile) -> Path:
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    safe = folder_part(settings.model)
-    place, number = runs / f"{stamp}-{safe}", 1
-    while place.exists():
-        number += 1
-        place = runs / f"{stamp}-{safe}-{number}"
-    return place
+    """A folder that no other run has, made at once: another may begin in the same second."""
+    name, number = f"{datetime.now(UTC).strftime('%Y%m%d-%H%M%S')}-{folder_part(settings.model)}", 1
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        while True:
+            place = runs / (name if number == 1 else f"{name}-{number}")
+            with contextlib.suppress(FileExistsError):
+                place.mkdir()
+                return place
+            number += 1
+    except OSError as error:
+        raise cannot_write(runs, error) from None

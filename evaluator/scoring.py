@@ -139,9 +139,17 @@ def _unreadable(parsed: Unreadable, text: str, stop: StopReason | None, others: 
     if stop is None and parsed.unterminated:
         return Score(Category.TRUNCATED, Detail.UNTERMINATED, feedback=parsed.message)
     detail = parsed.detail
-    if detail is Detail.NO_EDIT and any(not isinstance(other.parse(text), Unreadable) for other in others):
+    if detail is Detail.NO_EDIT and any(_reads(other, text) for other in others):
         detail = Detail.OTHER_FORMAT
     return Score(Category.MALFORMED, detail, feedback=parsed.message)
+
+
+def _reads(other: EditFormat, text: str) -> bool:
+    """Whether a format that was not asked for finds an edit. One of another package that fails over it does not."""
+    try:
+        return not isinstance(other.parse(text), Unreadable)
+    except (Exception, SystemExit):
+        return False
 
 
 def _on_impossible(applied: Applied, edits: int, tree: Tree) -> Score:

@@ -71,9 +71,10 @@ class Crew:
 
 
 def _serve(connection: Connection, others: list[Connection]) -> None:
-    """Do what is asked for until nobody is there to ask. Ctrl-C reaches us too, and is for the other side to mind."""
+    """Do what is asked for until nobody is there to ask. Ctrl-C and hangups reach us too: the other side minds them."""
     gc.freeze()  # what came with the fork is shared until somebody writes to it, as each collection would
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in others:
         other.close()

@@ -35,7 +35,9 @@ def _terminate(_signal: int, _frame: object) -> None:
 
 def run_command_line(app: typer.Typer, name: str) -> int:
     """Run a typer application; return the process's exit code (0, 1, 2, 3 or 130)."""
-    signal.signal(signal.SIGTERM, _terminate)
+    for ending in (signal.SIGTERM, signal.SIGHUP):  # a closed terminal leaves no more behind than Ctrl-C does
+        if signal.getsignal(ending) is not signal.SIG_IGN:  # as `nohup` sets it
+            signal.signal(ending, _terminate)
     for variable in [key for key in os.environ if key.startswith("GIT_")]:
         del os.environ[variable]  # a hook or an alias that calls us must not redirect our git
     from miner.temporary import remove_what_the_dead_left  # which raises errors of this module

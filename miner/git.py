@@ -6,6 +6,7 @@ commands that touch contents.
 """
 
 import os
+import re
 import subprocess
 import threading
 from collections import OrderedDict
@@ -47,6 +48,8 @@ _SAFE_CONFIG = {
 # The highest-priority attributes: bytes leave git as they went in, whatever the tree's .gitattributes says.
 _VERBATIM_ATTRIBUTES = "* -text !eol !ident !filter !working-tree-encoding !diff !export-subst\n"
 _DELTA_BASES = "24m"  # what a long-lived git keeps at most, a quarter of its own default; there are several at once
+# As the system says it, and git itself where a part of a write was taken.
+_FULL = re.compile(r"No space left on device|Out of diskspace|Disk quota exceeded")
 _REMEMBERED = 1 << 25  # bytes of contents; a change asks for the same files again and again
 
 
@@ -82,7 +85,7 @@ class Git:
         return ["git", f"--git-dir={self.directory}", *arguments]
 
     def run(self, *arguments: str, stdin: bytes = b"", env: dict[str, str] | None = None) -> bytes:
-        """Standard output of one git command; raises `GitFailed`, and `ToolError` where there is no git."""
+        """Standard output of one git command; raises `GitFailed`, and `ToolError` where there is no git, or no room."""
         try:
             done = subprocess.run(
                 self.command(arguments), input=stdin, env=git_environment() | (env or {}), capture_output=True
@@ -90,7 +93,11 @@ class Git:
         except FileNotFoundError:
             raise ToolError("not found", "git", "Install it: `miner doctor` says what this machine lacks.") from None
         if done.returncode:
-            raise GitFailed(arguments, done.stderr.decode(errors="replace"))
+            said = done.stderr.decode(errors="replace")
+            if _FULL.search(said):  # no reason to say that a patch does not fit
+                remedy = "Free some space (TMPDIR names another place), then go on."
+                raise ToolError("the disk is full", f"git: {said.strip().rstrip('.')}", remedy)
+            raise GitFailed(arguments, said)
         return done.stdout
 
     def line(self, *arguments: str, env: dict[str, str] | None = None) -> str:

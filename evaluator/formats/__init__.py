@@ -27,7 +27,7 @@ def _known() -> dict[str, EditFormat]:
         try:
             fmt: EditFormat = point.load()()
             name = fmt.name
-        except Exception as error:  # another's code: it must not take ours down
+        except (Exception, SystemExit) as error:  # another's code: it must not take ours down
             BROKEN[point.name] = f"{point.value} cannot be loaded: {type(error).__name__}: {error}"
             continue
         if name in found:

@@ -74,6 +74,10 @@ class DiskJournal:
             return None
         return reply_of(line, text) if digest(text) == line.sha256 else None
 
+    def waiting(self) -> list[Key]:
+        """The calls whose reply was stored and has no line yet."""
+        return list(self._waiting)
+
     def store(self, key: Key, reply: "Reply") -> None:
         """Keep a call's reply before it is scored."""
         text = to_bytes(reply.text)

@@ -21,6 +21,10 @@ class MemoryJournal:
         """The reply of a call that was stored and has no line yet."""
         return self._waiting.get(key)
 
+    def waiting(self) -> list[Key]:
+        """The calls whose reply was stored and has no line yet."""
+        return list(self._waiting)
+
     def store(self, key: Key, reply: "Reply") -> None:
         """Keep a call's reply before it is scored."""
         self._waiting[key] = reply

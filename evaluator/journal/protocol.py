@@ -17,6 +17,9 @@ class Journal(Protocol):
     def stored(self, key: Key) -> "Reply | None":
         """The reply of a call that was stored and has no line yet: the process died before it was scored."""
 
+    def waiting(self) -> list[Key]:
+        """The calls whose reply was stored and has no line yet."""
+
     def store(self, key: Key, reply: "Reply") -> None:
         """Keep a call's reply before it is scored, so that it is never paid for twice."""
 

@@ -88,7 +88,7 @@ def _of_package(point: EntryPoint, argument: str, settings: CallSettings, cap: i
         made: Model = point.load()(argument, settings, cap)
     except ToolError:
         raise
-    except Exception as error:  # another's code: what is wrong with it is not our bug
+    except (Exception, SystemExit) as error:  # another's code: what is wrong with it is not our bug
         remedy = f"{point.value}: {type(error).__name__}: {error}. Correct or uninstall its package."
         raise ToolError("unusable model of an installed package", point.name, remedy) from error
     return made

@@ -17,7 +17,7 @@ from typing import IO
 
 from evaluator.journal import CallSettings
 from evaluator.messages import Message
-from evaluator.models.descendants import VARIABLE, kill_all
+from evaluator.models.descendants import VARIABLE, kill_all, within
 from evaluator.models.limits import BYTES_PER_TOKEN, limits
 from evaluator.models.model import NoEvidence, Reply, Request
 from evaluator.taxonomy import Discard, StopReason
@@ -103,7 +103,7 @@ class Command:
     def _start(
         self, request: Request, call: str, prompt: IO[bytes], complaints: IO[bytes]
     ) -> subprocess.Popen[bytes]:  # fmt: skip
-        told = {"EVALUATOR_CAP": str(request.cap), "EVALUATOR_FORMAT": request.format.name, VARIABLE: call}
+        told = {"EVALUATOR_CAP": str(request.cap), "EVALUATOR_FORMAT": request.format.name, VARIABLE: within(call)}
         if request.seed is not None:
             told["EVALUATOR_SEED"] = str(request.seed)
         try:

@@ -12,13 +12,18 @@ _PROC = Path("/proc")
 _ROUNDS, _BETWEEN = 20, 0.01  # what was killed may have started one more just before; seconds
 
 
+def within(call: str) -> str:
+    """What a call's programs have the variable set to: where a call of another run made this one, that call's, too."""
+    return " ".join(filter(None, (os.environ.get(VARIABLE), call)))
+
+
 def kill_all(calls: Collection[str]) -> None:
-    """Kill every process of ours that was started with `EVALUATOR_CALL` set to one of these, which no one could guess.
+    """Kill every process of ours that was started `within` one of these calls, whose names no one could guess.
 
     What took the variable out of its environment is not found; where there is no /proc, nothing is.
     """
     for _ in range(_ROUNDS):
-        found = _started_with({f"{VARIABLE}={call}".encode() for call in calls})
+        found = _started_within({call.encode() for call in calls})
         if not found:
             return
         for pid in found:
@@ -27,11 +32,13 @@ def kill_all(calls: Collection[str]) -> None:
         time.sleep(_BETWEEN)
 
 
-def _started_with(settings: set[bytes]) -> list[int]:
+def _started_within(calls: set[bytes]) -> list[int]:
     """The living processes with one of these in the environment that they began with (a zombie's is empty)."""
-    found = []
+    found, named = [], f"{VARIABLE}=".encode()
     for folder in _PROC.glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it ended, or is another user's
-            if not settings.isdisjoint((folder / "environ").read_bytes().split(b"\0")):
+            settings = (folder / "environ").read_bytes().split(b"\0")
+            of = next((value.removeprefix(named) for value in settings if value.startswith(named)), b"")
+            if not calls.isdisjoint(of.split()):
                 found.append(int(folder.name))
     return found

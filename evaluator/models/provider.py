@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import inspect
+import random
 import time
 from collections.abc import Collection
 from concurrent.futures import CancelledError
-from typing import Any
+from typing import Any, Literal
 
 import stamina
 
@@ -67,10 +68,7 @@ class Provider:
         patience, tries = _Tries(self._patience, self._waiting), 0
         try:
             with self._waiting.call():
-                async for attempt in stamina.retry_context(
-                    on=patience, attempts=None, timeout=self._patience.total, wait_initial=self._patience.first_wait,
-                    wait_max=self._patience.longest_wait, wait_jitter=self._patience.first_wait,
-                ):  # fmt: skip
+                async for attempt in stamina.retry_context(on=patience, attempts=None, timeout=self._patience.total):
                     with attempt:
                         await self._gate.through()
                         tries += 1
@@ -139,18 +137,18 @@ class Provider:
 
 
 class _Tries:
-    """Whether a failed call is made again, and after how many seconds (True: stamina's own back-off)."""
+    """Whether a failed call is made again, and after how many seconds. stamina's own back-off knows no try for free."""
 
     def __init__(self, patience: Patience, waiting: Waiting) -> None:
         self._patience, self._waiting, self._failed, self._silent = patience, waiting, 0, 0
 
-    def __call__(self, error: Exception) -> bool | float:
+    def __call__(self, error: Exception) -> float | Literal[False]:
         again = self._again(error)
         if again is not False and self._waiting.over:  # it would wait, and nobody is woken any more
             raise Over
         return again
 
-    def _again(self, error: Exception) -> bool | float:
+    def _again(self, error: Exception) -> float | Literal[False]:
         if isinstance(error, Limited):
             return 0.0  # the gate keeps everyone waiting
         if not isinstance(error, Again):
@@ -159,4 +157,7 @@ class _Tries:
         self._silent += isinstance(error, Silent)
         if self._failed >= self._patience.tries or self._silent >= self._patience.silent_tries:
             return False
-        return True if error.wait is None else min(error.wait, self._patience.longest_asked)
+        if error.wait is not None:
+            return min(error.wait, self._patience.longest_asked)
+        first, wait = self._patience.first_wait, self._patience.first_wait * 2.0 ** (self._failed - 1)
+        return min(wait, self._patience.longest_wait) + random.uniform(0, first)

@@ -1,7 +1,10 @@
 """One attempt: what is asked, and what a reply comes to."""
 
+import errno
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from tempfile import gettempdir
 
 from evaluator.bench import TaskBench, Tested, digest_of
 from evaluator.feedback import told
@@ -21,6 +24,10 @@ from evaluator.signals import seen, with_seen
 from evaluator.taxonomy import Category, Discard, StopReason
 from miner.errors import ToolError
 from miner.symbols.files import Files
+
+_OF_THE_MACHINE = {
+    errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -112,15 +119,21 @@ def scored(attempt: Attempt, reply: Reply, model: str, terms: Terms, scores: Sco
         kept = Kept(attempt.messages, reply.text) if scores else _kept(attempt, reply, line, judged)
     except ToolError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # another package's format must not end us in silence
         return without_evidence(attempt, model, reply, error, terms)
     return Made(attempt, line, kept, score.files)
 
 
 def without_evidence(
-    attempt: Attempt, model: str, reply: Reply | None, error: Exception, terms: Terms | None = None
+    attempt: Attempt, model: str, reply: Reply | None, error: Exception | SystemExit, terms: Terms | None = None
 ) -> Made:  # fmt: skip
-    """An attempt that says nothing about its format: the provider's fault, or ours, which is named."""
+    """An attempt that says nothing about its format: the provider's fault, or ours, which is named.
+
+    Raises `ToolError` where every other attempt would come to the same on this machine, as where its disk is full.
+    """
+    if isinstance(error, OSError) and (error.errno in _OF_THE_MACHINE or not os.access(gettempdir(), os.W_OK)):
+        remedy = f"{error.strerror}. Mend that, then go on with `evaluator run --resume`."
+        raise ToolError("the machine cannot go on", error.filename or gettempdir(), remedy) from error
     if isinstance(error, NoEvidence):
         reply = reply or error.reply  # a refusal, which was paid for
         why: dict[str, object] = {"discarded": error.reason, "error": str(error), "tries": error.tries}

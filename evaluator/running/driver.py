@@ -6,16 +6,17 @@ attempt's line is added once it is scored.
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from functools import partial
 from queue import Empty, SimpleQueue
 
 from evaluator.bench import TaskBench
 from evaluator.formats.model import EditFormat
-from evaluator.journal import Journal, RunFile
+from evaluator.journal import Journal, Key, RunFile
 from evaluator.models import close_model, stop_waiting
-from evaluator.models.model import Model, Refused, Reply
+from evaluator.models.model import Model, NoEvidence, Refused, Reply
 from evaluator.prices import costs
 from evaluator.running.agenda import Agenda
 from evaluator.running.attempt import Attempt, Made, Terms, scored, without_evidence
@@ -85,10 +86,20 @@ class _Driver:
         self.budget.spent = sum(line.paid_usd or 0 for line in journal.lines)
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
         self.reached = Reached(journal.lines)
+        self.counted = set(filter(self._count, journal.waiting()))
         self.done: SimpleQueue[_Called | _Scored] = SimpleQueue()
+        self.came: dict[Key, Reply] = {}  # replies that are not stored yet: a signal may come at any moment until then
         self.calling: set[Future[Reply]] = set()
         self.scoring = 0
         self.over = False  # no call may be begun any more
+
+    def _count(self, key: Key) -> bool:
+        """Count a reply that an earlier process has stored, if it is whole: it was paid for, and is an answer."""
+        if (reply := self.journal.stored(key)) is None:
+            return False
+        self.budget.pay(costs(self.settings.price, reply).paid)
+        self.reached.answered(now=False)
+        return True
 
     def drive(self, calls: Executor, tests: Executor, most: int) -> None:
         """Make what there is to make, at most so many attempts at once."""
@@ -110,19 +121,32 @@ class _Driver:
         Where one cannot be written (the disk is full) the next is tried, which may be smaller; then it is raised.
         """
         failed: ToolError | None = None
-        while not self.done.empty():
-            event = self.done.get()
-            if event.future.cancelled() or event.future.exception() is not None:
-                continue
+        for keep in self._arrived(scores):
             try:
-                if isinstance(event, _Called):
-                    self.journal.store(event.attempt.key, event.future.result())
-                elif scores:
-                    self.keeper.write(event.future.result())
+                keep()
             except ToolError as error:
                 failed = error
         if failed is not None:
             raise failed
+
+    def _arrived(self, scores: bool) -> Iterator[Callable[[], object]]:
+        """What keeps each. Of a refusal, which is paid for too, that is its attempt: its text is no reply to be scored.
+
+        Where a reply could not be scored, that may be because the signal has ended our git, too: it is scored later.
+        """
+        for key in list(self.came):
+            yield partial(self._store, key)
+        while not self.done.empty():
+            event = self.done.get()
+            error = None if event.future.cancelled() else event.future.exception()
+            if isinstance(event, _Called):
+                if isinstance(error, NoEvidence) and error.reply is not None:
+                    made = without_evidence(event.attempt, self.model.name, None, error, self.terms)
+                    yield partial(self.keeper.write, made)
+            elif scores and error is None and not event.future.cancelled():
+                made = event.future.result()
+                if made.line.discarded is not Discard.HARNESS_ERROR:
+                    yield partial(self.keeper.write, made)
 
     def _fill(self) -> None:
         """Begin what may be begun."""
@@ -146,16 +170,27 @@ class _Driver:
             attempt = trial.attempt(self.journal)
         except ToolError:
             raise
-        except Exception as error:  # as where a reply cannot be scored: our bug says nothing about a format
+        except (Exception, SystemExit) as error:  # our bug says nothing about a format
             self.keeper.leave(trial, Discard.HARNESS_ERROR, f"{type(error).__name__}: {error}")
             return
         if reply is not None:
-            self._keep(self.reached.answered(now=False))
             self._score(trial, attempt, reply)
             return
-        call = self.calls.submit(self.model.reply, attempt.request(self.settings.cap))
+        call = self.calls.submit(self._ask, attempt)
         self.calling.add(call)
         call.add_done_callback(lambda future: self.done.put(_Called(trial, attempt, future)))
+
+    def _ask(self, attempt: Attempt) -> Reply:
+        """Call the model, in a thread of the pool."""
+        reply: object = self.model.reply(attempt.request(self.settings.cap))
+        if not isinstance(reply, Reply):  # another package's model gave it
+            raise TypeError(f"the model gave a {type(reply).__name__}, and no Reply")
+        self.came[attempt.key] = reply
+        return reply
+
+    def _store(self, key: Key) -> None:
+        self.journal.store(key, self.came[key])
+        del self.came[key]
 
     def _called(self, event: _Called) -> None:
         trial, attempt, future = event.trial, event.attempt, event.future
@@ -166,10 +201,10 @@ class _Driver:
         error = future.exception()
         if error is None:
             reply = future.result()
-            self.journal.store(attempt.key, reply)
+            self._store(attempt.key)
             self._score(trial, attempt, reply)
             self._keep(self.reached.answered())
-        elif isinstance(error, ToolError) or not isinstance(error, Exception):
+        elif isinstance(error, ToolError) or not isinstance(error, Exception | SystemExit):
             raise error
         else:
             made = without_evidence(attempt, self.model.name, None, error, self.terms)
@@ -192,7 +227,8 @@ class _Driver:
             self._add(trial, made)
 
     def _score(self, trial: Trial, attempt: Attempt, reply: Reply) -> None:
-        self.budget.pay(costs(self.settings.price, reply).paid)
+        if attempt.key not in self.counted:
+            self.budget.pay(costs(self.settings.price, reply).paid)
         self.scoring += 1
         job = self.tests.submit(scored, attempt, reply, self.model.name, self.terms, self.scores)
         job.add_done_callback(lambda future: self.done.put(_Scored(trial, future)))

@@ -16,6 +16,7 @@ from pathlib import Path
 from miner import temporary
 from miner.errors import ToolError
 from miner.sandbox.follow import Ended, follow
+from miner.sandbox.growth import require_room
 from miner.sandbox.job import RESULTS, TREE, Job, Outcome
 from miner.sandbox.results import collect, remove
 
@@ -30,6 +31,7 @@ def run(job: Job) -> Outcome:
     try:
         with _alone() as ledger:
             ended = _run(job, folder, ledger)
+        require_room([folder], job.limits.disk_bytes)
         if job.results:
             collect(folder / "results", job.results, job.limits.disk_bytes)
     finally:

@@ -8,8 +8,27 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from miner.errors import ToolError
+
+_LEAST = 1 << 20  # bytes that must be left, or results may have been lost
 _HIDDEN = 1 << 62  # bytes: nested deeper than a path can say, so surely to hide something
 _OFTEN_SECONDS, _SELDOM_SECONDS = 0.5, 10.0
+
+
+def require_room(folders: Sequence[Path], granted: int) -> None:
+    """Raise `ToolError` where the disk below a folder is full before a job has written the bytes it is granted.
+
+    Results that could not be written look like tests that failed, which is nobody's fault but the machine's.
+    """
+    for folder in folders:
+        try:
+            status = os.statvfs(folder)
+        except OSError:  # it is gone
+            continue
+        bytes_left, files_left = status.f_bavail * status.f_frsize, status.f_favail
+        if (status.f_blocks and bytes_left < _LEAST) or (status.f_files and not files_left):  # some count neither
+            remedy = "Free some space (a job may need {:,} MB; TMPDIR names another place), then go on."
+            raise ToolError("the disk is full", folder, remedy.format(granted >> 20))
 
 
 class Growth:

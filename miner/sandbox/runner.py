@@ -14,7 +14,7 @@ from miner.errors import ToolError
 from miner.sandbox import bare, stages
 from miner.sandbox.discovery import REMEDY, find_bubblewrap, version_of
 from miner.sandbox.follow import Ended, follow
-from miner.sandbox.growth import Growth
+from miner.sandbox.growth import Growth, require_room
 from miner.sandbox.job import Job, Limits, Network, Outcome, Stopped
 from miner.sandbox.online import bridged
 from miner.sandbox.proxy import RegistryProxy, refusal
@@ -97,10 +97,12 @@ def _with_network(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
 def _watched(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
     reader, writer = os.pipe()
     growing = [mount.source for mount in job.mounts if mount.writable]
-    watchdog = Watchdog(job.limits, Growth([*growing, scratch.results] if job.results else growing))
+    growth = Growth([*growing, scratch.results] if job.results else growing)
+    watchdog = Watchdog(job.limits, growth)
     status = _Status(reader)
 
     def look() -> Stopped | None:
+        require_room(growth.folders, job.limits.disk_bytes)
         pid = status.first_process()
         if pid is None or status.pidfd is None or not watchdog.attach(pid, status.pidfd):
             return None
@@ -112,6 +114,8 @@ def _watched(job: Job, scratch: Scratch, *, overlay: bool) -> Ended:
         os.close(writer)
         writer = -1
         status.wait_for_end()
+        if ended.stopped is None:
+            require_room(growth.folders, job.limits.disk_bytes)
         if ended.stopped is None and ended.exit_code and watchdog.disk_is_full():
             # What failed for want of space may have ended between two looks.
             ended = replace(ended, stopped=Stopped.DISK)

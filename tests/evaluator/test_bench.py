@@ -1,8 +1,11 @@
 """The verdicts of edited trees: run once on equal ones, told apart by every byte that is laid."""
 
+import shutil
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -98,3 +101,11 @@ def test_benches_of_many_tasks_are_opened_when_asked_for_and_dropped(checked_in:
     assert opened[checked_in[1].id] is second
     assert opened[checked_in[0].id] is not first
     assert opened[checked_in[0].id].tree.modes == first.tree.modes
+
+
+def test_the_words_of_a_task_are_those_that_the_run_began_with(checked_in: list[Task], tmp_path: Path) -> None:
+    folder = shutil.copytree(checked_in[0].folder, tmp_path / "fixture")
+    task = replace(checked_in[0], folder=folder)
+    words, opened = task.prompt, Benches([task])
+    (folder / "prompt.md").write_text("Tell a joke.")
+    assert opened[task.id].task.prompt == words != replace(task).prompt

@@ -201,16 +201,25 @@ def test_a_run_without_time_ends_cleanly_and_goes_on_with_more(tmp_path: Path) -
     assert load_run(run).max_seconds == 3600
 
 
-def test_ctrl_c_ends_waiting_calls_and_the_run_can_be_gone_on_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP], ids=["ctrl_c", "the_terminal_is_closed"])
+def test_a_signal_ends_waiting_calls_and_the_run_can_be_gone_on_with(tmp_path: Path, number: signal.Signals) -> None:
     command = [sys.executable, "-m", "evaluator.cli", "run", str(FIXTURES), *SMALL, "--runs", str(tmp_path), "--model"]
     process = subprocess.Popen(
-        [*command, "command:sh -c 'touch begun; sleep 600'"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": ROOT},
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        [*command, "command:sh -c 'echo $$ >> begun; exec sleep 600'"], cwd=tmp_path, stdout=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": ROOT}, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    while not (tmp_path / "begun").exists():
+    while not (begun := tmp_path / "begun").exists() or not begun.read_text():
         assert process.poll() is None
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, said = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "--resume" in said
+    assert [pid for pid in begun.read_text().split() if Path("/proc", pid).exists()] == []
+
+
+def test_runs_that_begin_at_one_moment_have_folders_of_their_own(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "evaluator.cli", "run", str(FIXTURES), *SMALL, "--runs", str(tmp_path)]
+    runs = [subprocess.Popen([*command, "--model", "simulated:perfect", "--seed", str(n)]) for n in (1, 2, 3)]
+    assert [run.wait(200) for run in runs] == [0, 0, 0]
+    assert sorted(load_run(run).seed for run in tmp_path.iterdir()) == [1, 2, 3]

@@ -144,6 +144,20 @@ def test_a_whole_file_reply_is_put_in_its_row(
     assert found.valid == (found.tests is Tests.PASS)
 
 
+@pytest.mark.parametrize("error", [ValueError("odd"), SystemExit(0)])
+def test_a_format_that_fails_over_anothers_reply_costs_that_no_evidence(task: Task, error: BaseException) -> None:
+    class Fails:
+        def parse(self, reply: str, leniency: Leniency = STRICT) -> None:
+            raise error
+
+    def found(others: list[object]) -> Score:
+        bench = benches([task])[task.id]
+        return score_reply("prose", "stop", FORMATS["udiff"], others, task, bench.tree, lambda files: Tests.PASS)  # type: ignore[arg-type]
+
+    assert found([Fails()]) == found([])
+    assert found([Fails()]).detail is Detail.NO_EDIT
+
+
 @pytest.mark.parametrize(
     ("reply", "told"),
     [

@@ -15,6 +15,7 @@ import pytest
 from evaluator.journal import CallSettings
 from evaluator.messages import Message
 from evaluator.models.command import Command
+from evaluator.models.descendants import VARIABLE, kill_all
 from evaluator.models.model import NoEvidence, Request
 from evaluator.taxonomy import Discard
 from miner.errors import ToolError
@@ -100,6 +101,18 @@ def test_what_a_program_leaves_in_a_session_of_its_own_when_it_ends_stays(tmp_pa
     with pytest.raises(NoEvidence):
         shell("sleep 60", timeout_seconds=0.3).reply(request_of())  # which is cut off, and is another call
     os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)  # raises where it is gone
+
+
+def test_a_call_of_a_run_that_is_itself_a_call_ends_with_either(
+    tmp_path: Path, request_of: Requests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "the-call-that-made-us")
+    script = f"{ELSEWHERE.format(tmp_path)} > /dev/null 2>&1 & while [ ! -s {tmp_path}/pid ]; do sleep 0.02; done"
+    shell(script, timeout_seconds=20).reply(request_of())
+    kill_all(["another"])
+    os.kill(pid := int((tmp_path / "pid").read_text()), 0)
+    kill_all(["the-call-that-made-us"])
+    _ends(pid)
 
 
 def test_a_closed_output_does_not_end_the_call_before_the_program(request_of: Requests) -> None:

@@ -23,6 +23,8 @@ class Parrot:
     def __init__(self, argument, call, cap):
         if argument == "dead":
             raise ValueError("no parrot")
+        if argument == "gone":
+            raise SystemExit("no parrots")
         self.name, self.said = f"parrot:{argument}", f"{argument} {call.temperature} {cap}"
 """
 
@@ -141,6 +143,8 @@ def test_a_model_of_an_installed_package_gets_argument_settings_and_cap() -> Non
     assert (model.name, vars(model)["said"]) == ("parrot:polly", "polly 0.5 900")
     with pytest.raises(ToolError, match=r"unusable model of an installed package: parrot. .*ValueError: no parrot"):
         model_named("parrot:dead", [], [], 1)
+    with pytest.raises(ToolError, match=r"parrot\. .*SystemExit: no parrots"):
+        model_named("parrot:gone", [], [], 1)
 
 
 def test_naming_models_does_not_load_the_providers_client() -> None:

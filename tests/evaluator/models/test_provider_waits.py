@@ -166,3 +166,13 @@ def _until(done: Callable[[], bool]) -> None:
             return
         time.sleep(0.01)
     pytest.fail("it never came about")
+
+
+def test_a_rate_limit_makes_no_later_back_off_longer(
+    server: ModelServer, wire: str, connect: Connect, request_of: Requests
+) -> None:
+    """Six limits and one failure: half a second is waited for, not half a minute, which is more than all the time."""
+    limited, failed = Act(status=429, headers={"Retry-After": "0"}), Act(status=503)
+    server.acts += [*[limited] * 6, failed, failed]
+    model = connect(wire, patience=Patience(first_wait=0.5, total=10))
+    assert model.reply(request_of()).tries == 9

@@ -1,5 +1,6 @@
 """The driver: what is asked, kept and discarded; models are small fakes, trees are real."""
 
+import sys
 import threading
 import time
 from collections import Counter
@@ -136,10 +137,19 @@ def unanswered(request: Request) -> Reply:
     raise NoEvidence(Discard.REFUSAL, "declined", tries=2)
 
 
+def ending(request: Request) -> Reply:
+    sys.exit(0)
+
+
 @pytest.mark.parametrize(
     ("answer", "reason", "error", "tries"),
-    [(broken, Discard.HARNESS_ERROR, "ZeroDivisionError: of ours", 1), (unanswered, Discard.REFUSAL, "declined", 2)],
-    ids=["our bug", "a refusal"],
+    [
+        (broken, Discard.HARNESS_ERROR, "ZeroDivisionError: of ours", 1),
+        (unanswered, Discard.REFUSAL, "declined", 2),
+        (ending, Discard.HARNESS_ERROR, "SystemExit: 0", 1),
+        (lambda request: None, Discard.HARNESS_ERROR, "TypeError: the model gave a NoneType, and no Reply", 1),
+    ],
+    ids=["our bug", "a refusal", "a package's exit", "a package's nothing"],
 )
 def test_what_says_nothing_of_the_format_is_discarded_and_named(
     a_run, asked, answer: Callable[[Request], Reply], reason: Discard, error: str, tries: int
@@ -150,15 +160,20 @@ def test_what_says_nothing_of_the_format_is_discarded_and_named(
     assert {(a.discarded, a.error, a.failure_category, a.tries) for a in lines} == {(reason, error, None, tries)}
 
 
-def test_a_bug_while_scoring_keeps_the_reply_and_what_it_cost(a_run, asked, answers: Answers) -> None:
+@pytest.mark.parametrize(
+    ("bug", "said"), [(KeyError("lost"), "KeyError: 'lost'"), (SystemExit("enough"), "SystemExit: enough")]
+)
+def test_a_bug_while_scoring_keeps_the_reply_and_what_it_cost(
+    a_run, asked, answers: Answers, bug: BaseException, said: str
+) -> None:
     def explode(changed: object) -> None:
-        raise KeyError("lost")
+        raise bug
 
     setting = a_run(2)
     for bench in setting.benches.values():
         bench.__dict__["run_tests"] = explode
     lines = setting.run(asked(answers["right"]))
-    assert {(a.discarded, a.error, a.output_tokens) for a in lines} == {(Discard.HARNESS_ERROR, "KeyError: 'lost'", 5)}
+    assert {(a.discarded, a.error, a.output_tokens) for a in lines} == {(Discard.HARNESS_ERROR, said, 5)}
     for a in lines:
         assert reply_path(setting.folder / "replies", *a.key).stat().st_size > 0
 

@@ -53,7 +53,8 @@ def test_what_was_given_up_is_made_again_when_asked_for() -> None:
     assert following([line(discarded=Discard.REFUSAL)], 3, again=True) is None
     refused = line(discarded=Discard.HARNESS_ERROR, error="400: no such model")
     assert following([refused], 3, again=True) == Next(1, 2, late=True)
-    assert following([refused.model_copy(update={"input_tokens": 9})], 3, again=True) is None, "its reply is stored"
+    for came in ({"input_tokens": 9}, {"output_tokens": 9}, {"served_model": "m"}, {"stop_reason": "stop"}):
+        assert following([refused.model_copy(update=came)], 3, again=True) is None, "its reply is stored"
 
 
 def test_tests_that_show_are_retried_when_asked_for() -> None:

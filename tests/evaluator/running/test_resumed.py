@@ -1,14 +1,26 @@
 """Interrupted runs: nothing that was paid for is asked again, and the result is that of an unbroken run."""
 
+import errno
+import itertools
+import os
+import tempfile
 import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from evaluator.bench import TaskBench, Tested
 from evaluator.formats import FORMATS
-from evaluator.journal import AttemptLine, read_attempts, reply_path
-from evaluator.models.model import Reply, Request
+from evaluator.journal import AttemptLine, DiskJournal, Key, read_attempts, reply_path
+from evaluator.models.model import NoEvidence, Reply, Request
+from evaluator.running.driver import run
+from evaluator.scoring import Tests
+from evaluator.taxonomy import Discard
 from miner.errors import ToolError
+from miner.git import GitFailed
+from miner.symbols.files import Files
 
 Answers = dict[str, Callable[..., Reply]]
 
@@ -89,6 +101,131 @@ def test_a_reply_that_comes_while_the_run_is_ended_is_stored(a_run, asked, answe
     assert len(setting.run(second)) == 2 * len(FORMATS)
     assert len(model.keys) >= 2
     assert not {*model.keys} & {*second.keys}
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_signal_that_comes_while_a_reply_is_stored_loses_none(a_run, asked, answers: Answers, late: bool) -> None:
+    class Signalled(DiskJournal):
+        def store(self, key: Key, reply: Reply) -> None:
+            begun.append(key)
+            if len(begun) == 3 and not late:
+                raise KeyboardInterrupt
+            super().store(key, reply)
+            if len(begun) == 3 and late:
+                raise KeyboardInterrupt
+
+    setting, model, begun = a_run(2), asked(answers["right"]), list[Key]()
+    with Signalled(setting.folder, setting.settings) as journal, pytest.raises(KeyboardInterrupt):
+        run(setting.settings, setting.formats, setting.benches, model, journal, 2, lambda line: None, 2)
+    second = asked(answers["right"])
+    assert len(setting.run(second)) == 2 * len(FORMATS)
+    assert not {*model.keys} & {*second.keys}
+
+
+def test_a_refusal_that_comes_while_the_run_is_ended_is_kept(a_run, asked, answers: Answers) -> None:
+    """It was paid for; its text is no reply to be scored."""
+    ended = threading.Event()
+
+    class Held(asked):  # type: ignore[misc]
+        def close(self) -> None:
+            ended.set()
+
+    def answer(request: Request) -> Reply:
+        if len(model.requests) > 1:
+            assert ended.wait(20), "the model is closed when the run is ended"
+            raise NoEvidence(Discard.REFUSAL, "declined", reply=answers["said"]("I cannot."))
+        return answers["right"](request)
+
+    def interrupt(line: AttemptLine) -> None:
+        if not ended.is_set():
+            raise KeyboardInterrupt
+
+    setting, model = a_run(2), Held(answer)
+    with pytest.raises(KeyboardInterrupt):
+        setting.run(model, interrupt)
+    second = asked(answers["right"])
+    lines = setting.run(second)
+    refused = [line for line in lines if line.discarded is Discard.REFUSAL]
+    assert len(lines) == 2 * len(FORMATS)
+    assert len(refused) == len(model.keys) - 1 > 0
+    assert not {*model.keys} & {*second.keys}
+
+
+def test_what_cannot_be_scored_while_the_run_is_ended_is_scored_later(a_run, asked, answers: Answers) -> None:
+    """Ctrl-C reaches every process of a terminal's: the git that scoring stands on ends before we do."""
+    interrupted, calls = threading.Event(), itertools.count()
+
+    class WithoutGit(TaskBench):
+        def run_tests(self, changed: Files) -> Tests:
+            if next(calls):
+                assert interrupted.wait(20)
+                raise GitFailed(["read-tree"], "")
+            return super().run_tests(changed)
+
+        def _run(self, laid: Files) -> Tested:
+            return Tested(Tests.PASS)
+
+    def interrupt(line: AttemptLine) -> None:
+        if not interrupted.is_set():
+            interrupted.set()
+            time.sleep(0.3)  # for one of the others to fail meanwhile
+            raise KeyboardInterrupt
+
+    setting, model = a_run(2), asked(answers["right"])
+    benches, setting.benches = setting.benches, {
+        name: WithoutGit(bench.task, bench.lock) for name, bench in setting.benches.items()
+    }  # fmt: skip
+    with pytest.raises(KeyboardInterrupt):
+        setting.run(model, interrupt)
+    setting.benches, second = benches, asked(answers["right"])
+    lines = setting.run(second)
+    assert [line.error for line in lines if line.discarded] == []
+    assert len(lines) == 2 * len(FORMATS)
+    assert not {*model.keys} & {*second.keys}
+
+
+def test_a_machine_without_its_temporary_folder_ends_the_run_and_no_trial(
+    a_run, asked, answers: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Temporary(TaskBench):
+        def _run(self, laid: Files) -> Tested:
+            with tempfile.TemporaryDirectory():
+                return Tested(Tests.PASS)
+
+    setting, second = a_run(1), asked(answers["right"])
+    setting.benches = {name: Temporary(bench.task, bench.lock) for name, bench in setting.benches.items()}
+    with monkeypatch.context() as changed:
+        changed.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+        with pytest.raises(ToolError, match=r"the machine cannot go on: .*/gone"):
+            setting.run(asked(answers["right"]))
+    lines = setting.run(second)
+    assert [line.error for line in lines if line.discarded] == []
+
+
+@pytest.mark.parametrize("of", ["calls", "scores"])
+def test_a_machine_that_cannot_go_on_ends_the_run_and_no_trial(a_run, asked, answers: Answers, of: str) -> None:
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/somewhere")
+
+    class Full(TaskBench):
+        def _run(self, laid: Files) -> Tested:
+            raise full
+
+    def answer(request: Request) -> Reply:
+        if of == "calls":
+            raise full
+        return answers["right"](request)
+
+    setting, model = a_run(2), asked(answer)
+    benches = setting.benches
+    if of == "scores":
+        setting.benches = {name: Full(bench.task, bench.lock) for name, bench in benches.items()}
+    with pytest.raises(ToolError, match=r"the machine cannot go on: /tmp/somewhere\. No space left on device"):
+        setting.run(model)
+    setting.benches, second = benches, asked(answers["right"])
+    lines = setting.run(second)
+    assert [line.error for line in lines if line.discarded] == []
+    assert len(lines) == 2 * len(FORMATS)
+    assert len(second.keys) + (len(model.keys) if of == "scores" else 0) == len(lines)
 
 
 def test_a_resumed_trial_goes_on_with_the_conversation_it_had(a_run, asked, answers: Answers) -> None:

@@ -75,3 +75,17 @@ def test_stored_replies_are_scored_though_no_money_is_left(a_run, asked, answers
     lines = setting.run(asked(answers["right"]))
     assert {line.discarded for line in lines} == {None}
     assert spent(lines) == 5 * 2 * len(FORMATS)
+
+
+def test_replies_that_were_stored_are_spent_before_any_call_is_begun(a_run, asked, answers: Answers) -> None:
+    """Of a run that was killed while many waited to be scored, and others were under way."""
+    setting = a_run(2, price=PRICE)
+    lines = setting.run(asked(answers["right"]), workers=1)
+    (setting.folder / "attempts.jsonl").unlink()
+    calls = setting.folder / "calls.jsonl"
+    rows = calls.read_bytes().splitlines(keepends=True)
+    calls.write_bytes(b"".join(rows[3:]))  # the first that are made again have no reply
+    setting.change(max_spend_usd=5.0 * len(lines) - 15)
+    model = asked(answers["right"])
+    assert spent(setting.run(model)) == 5 * len(lines) - 15
+    assert model.keys == []
