@@ -6,19 +6,17 @@ attempt's line is added once it is scored.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
-from functools import partial
-from queue import Empty, SimpleQueue
 
 from evaluator.bench import TaskBench
 from evaluator.formats.model import EditFormat
 from evaluator.journal import Journal, Key, RunFile
 from evaluator.models import close_model, stop_waiting
-from evaluator.models.model import Model, NoEvidence, Refused, Reply
+from evaluator.models.model import Model, Refused, Reply
 from evaluator.prices import costs
 from evaluator.running.agenda import Agenda
+from evaluator.running.arrived import Arrived, Called, Scored
 from evaluator.running.attempt import Attempt, Made, Terms, scored, without_evidence
 from evaluator.running.budget import Budget
 from evaluator.running.keeping import Extras, Keeper, Progress
@@ -29,23 +27,6 @@ from miner.errors import ToolError
 from miner.parallel import pool
 
 _WAKE = 0.5  # seconds between two looks at whether a signal came, or the time is over
-
-
-@dataclass(frozen=True)
-class _Called:
-    """A call has ended, or was cancelled before it began."""
-
-    trial: Trial
-    attempt: Attempt
-    future: Future[Reply]
-
-
-@dataclass(frozen=True)
-class _Scored:
-    """A reply was scored."""
-
-    trial: Trial
-    future: Future[Made]
 
 
 def run(
@@ -66,13 +47,13 @@ def run(
                 driver.drive(calls, tests, 2 * workers + test_workers)
             except BaseException:
                 try:
-                    driver.keep_arrived()
+                    driver.arrived.keep()
                 finally:
                     with contextlib.suppress(Exception):  # let no call keep the process waiting
                         close_model(model)
                 raise
     except BaseException:
-        driver.keep_arrived(scores=False)  # tests that were killed meanwhile tell nothing
+        driver.arrived.keep(scores=False)  # tests that were killed meanwhile tell nothing
         raise
 
 
@@ -87,8 +68,7 @@ class _Driver:
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
         self.reached = Reached(journal.lines)
         self.counted = set(filter(self._count, journal.waiting()))
-        self.done: SimpleQueue[_Called | _Scored] = SimpleQueue()
-        self.came: dict[Key, Reply] = {}  # replies that are not stored yet: a signal may come at any moment until then
+        self.arrived = Arrived(journal, keeper, model, self.terms)
         self.calling: set[Future[Reply]] = set()
         self.scoring = 0
         self.over = False  # no call may be begun any more
@@ -109,44 +89,13 @@ class _Driver:
             if not self.calling and not self.scoring:
                 self.reached.end()
                 return
-            with contextlib.suppress(Empty):
-                event = self.done.get(timeout=_WAKE)
-                self._called(event) if isinstance(event, _Called) else self._scored(event)
+            event = self.arrived.next(_WAKE)
+            if isinstance(event, Called):
+                self._called(event)
+            elif event is not None:
+                self._scored(event)
             if self.budget.is_late or (self.budget.usd is not None and self.budget.spent >= self.budget.usd):
                 self._end()
-
-    def keep_arrived(self, scores: bool = True) -> None:
-        """Keep what came while the run was being ended: replies, which are paid for, and attempts that were scored.
-
-        Where one cannot be written (the disk is full) the next is tried, which may be smaller; then it is raised.
-        """
-        failed: ToolError | None = None
-        for keep in self._arrived(scores):
-            try:
-                keep()
-            except ToolError as error:
-                failed = error
-        if failed is not None:
-            raise failed
-
-    def _arrived(self, scores: bool) -> Iterator[Callable[[], object]]:
-        """What keeps each. Of a refusal, which is paid for too, that is its attempt: its text is no reply to be scored.
-
-        Where a reply could not be scored, that may be because the signal has ended our git, too: it is scored later.
-        """
-        for key in list(self.came):
-            yield partial(self._store, key)
-        while not self.done.empty():
-            event = self.done.get()
-            error = None if event.future.cancelled() else event.future.exception()
-            if isinstance(event, _Called):
-                if isinstance(error, NoEvidence) and error.reply is not None:
-                    made = without_evidence(event.attempt, self.model.name, None, error, self.terms)
-                    yield partial(self.keeper.write, made)
-            elif scores and error is None and not event.future.cancelled():
-                made = event.future.result()
-                if made.line.discarded is not Discard.HARNESS_ERROR:
-                    yield partial(self.keeper.write, made)
 
     def _fill(self) -> None:
         """Begin what may be begun."""
@@ -176,23 +125,11 @@ class _Driver:
         if reply is not None:
             self._score(trial, attempt, reply)
             return
-        call = self.calls.submit(self._ask, attempt)
+        call = self.calls.submit(self.arrived.ask, attempt)
         self.calling.add(call)
-        call.add_done_callback(lambda future: self.done.put(_Called(trial, attempt, future)))
+        call.add_done_callback(lambda future: self.arrived.tell(Called(trial, attempt, future)))
 
-    def _ask(self, attempt: Attempt) -> Reply:
-        """Call the model, in a thread of the pool."""
-        reply: object = self.model.reply(attempt.request(self.settings.cap))
-        if not isinstance(reply, Reply):  # another package's model gave it
-            raise TypeError(f"the model gave a {type(reply).__name__}, and no Reply")
-        self.came[attempt.key] = reply
-        return reply
-
-    def _store(self, key: Key) -> None:
-        self.journal.store(key, self.came[key])
-        del self.came[key]
-
-    def _called(self, event: _Called) -> None:
+    def _called(self, event: Called) -> None:
         trial, attempt, future = event.trial, event.attempt, event.future
         self.calling.discard(future)
         if future.cancelled():
@@ -201,7 +138,7 @@ class _Driver:
         error = future.exception()
         if error is None:
             reply = future.result()
-            self._store(attempt.key)
+            self.arrived.store(attempt.key)
             self._score(trial, attempt, reply)
             self._keep(self.reached.answered())
         elif isinstance(error, ToolError) or not isinstance(error, Exception | SystemExit):
@@ -231,9 +168,9 @@ class _Driver:
             self.budget.pay(costs(self.settings.price, reply).paid)
         self.scoring += 1
         job = self.tests.submit(scored, attempt, reply, self.model.name, self.terms, self.scores)
-        job.add_done_callback(lambda future: self.done.put(_Scored(trial, future)))
+        job.add_done_callback(lambda future: self.arrived.tell(Scored(trial, future)))
 
-    def _scored(self, event: _Scored) -> None:
+    def _scored(self, event: Scored) -> None:
         self.scoring -= 1
         trial, made = event.trial, event.future.result()
         self.keeper.keep_truth(made)
