@@ -113,7 +113,7 @@ def _opened_place() -> int:
 def _own() -> Path:
     """This process's folder. One that was removed meanwhile, by whatever cleans the disk, is made anew."""
     with _lock:
-        if not _ours or not _ours[0].is_there():
+        if not _ours or not _ours[0].is_there() or _ours[0].path.parent != _place():
             os.close(_opened_place())
             _ours[:] = [_begin(_place(), "")]
             atexit.register(_leave, _ours[0].path, os.getpid())
