@@ -106,7 +106,7 @@ class TaskBench:
 
     def run_tests(self, changed: Files) -> Tests:
         """The verdict of the fixture's tests on the starting tree with these files changed (see `tested`)."""
-        return self.tested(changed).verdict
+        return self._tested(*self._laid(changed)).verdict
 
     def tested(self, changed: Files) -> Tested:
         """The fixture's tests on the starting tree with these files changed, without what the task withholds.
@@ -114,16 +114,25 @@ class TaskBench:
         What a reply does to tests and to what configures them is not laid over the tree, and the run
         itself cannot change them. The output is kept of the latest few trees only, and empty for others.
         """
+        laid, digest = self._laid(changed)
+        known = self._tested(laid, digest)
+        output = self.outputs.known(digest)
+        return replace(known, output=output) if output else known
+
+    def _laid(self, changed: Files) -> tuple[Files, bytes]:
+        """What of a reply's files is laid over the starting tree, and its name."""
         laid = {path: self._with_tests(path, content) for path, content in changed.items() if not governs_tests(path)}
-        digest = digest_of(laid)
+        return laid, digest_of(laid)
+
+    def _tested(self, laid: Files, digest: bytes) -> Tested:
+        """What the tests say, but for their output."""
 
         def run() -> Tested:
             found = self._run(laid)
             self.outputs.get(digest, lambda: found.output)
             return replace(found, output="")
 
-        known = self.verdicts.get(digest, run)
-        return replace(known, output=self.outputs.known(digest) or "")
+        return self.verdicts.get(digest, run)
 
     def _run(self, laid: Files) -> Tested:
         """What the tests say of the starting tree with these files laid over it."""

@@ -26,6 +26,8 @@ class ToolError(Exception):
 
 def printable(text: str) -> str:
     """Escape control characters, so that text from repositories or models cannot drive a terminal."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
 
 

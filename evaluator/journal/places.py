@@ -5,12 +5,12 @@ from pathlib import Path
 
 def reply_path(replies: Path, fixture: str, fmt: str, repeat: int, attempt: int, call: int = 1) -> Path:
     """Where a call's raw reply is kept: `whole_file.r1.a1.reply.txt`; of the second call `.r1.a1.c2.reply.txt`."""
-    return replies / fixture / f"{_name(fmt, repeat, attempt, call)}.reply.txt"
+    return replies / f"{fixture}/{_name(fmt, repeat, attempt, call)}.reply.txt"
 
 
 def transcript_path(replies: Path, fixture: str, fmt: str, repeat: int, attempt: int, call: int = 1) -> Path:
     """Where an attempt's transcript is kept."""
-    return replies / fixture / f"{_name(fmt, repeat, attempt, call)}.md"
+    return replies / f"{fixture}/{_name(fmt, repeat, attempt, call)}.md"
 
 
 def truth_path(replies: Path, fixture: str) -> Path:

@@ -29,7 +29,7 @@ def header_path(line: str) -> str | None:
 
 def like_marker(line: str, marker: str) -> bool:
     """Whether a line is a marker, be it with white space around it and asterisks behind it."""
-    return line.strip().rstrip("* \t") == marker
+    return marker in line and line.strip().rstrip("* \t") == marker
 
 
 class BadPatch(Exception):
