@@ -35,8 +35,9 @@ class Comparisons:
 def comparisons(
     run: RunFile, served: Sequence[str], done: Sequence[Trial], mix: Mix | None, margin: float | None
 ) -> Comparisons:  # fmt: skip
-    """The pairs of a run; `done` are its possible tasks' trials that ended. A run of one format has none."""
-    if len(run.formats) < 2:
+    """The pairs of a run; `done` are its possible tasks' trials that ended. A run of one format, or of
+    impossible tasks only, has none."""
+    if len(run.formats) < 2 or not run.fixtures:
         return Comparisons(0, 0, [])
     found = compared_trials(run, served, done)
     if isinstance(found, Refused):

@@ -14,16 +14,17 @@ NOTE = (
 
 def findings(
     formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None,
-    weighted: bool = False, of_policies: str = "",
+    weighted: bool = False, of_policies: str = "", of_discards: str = "",
 ) -> list[str]:  # fmt: skip
     """A sentence a pair, winners first; then what other numbers would have said, and how far these carry.
 
-    `weighted`: there is a mix of the history to weigh by. `of_policies`: what is to be said of policies over formats.
+    `weighted`: there is a mix of the history to weigh by.
+    `of_policies`, `of_discards`: what is to be said of policies over formats, and of discarded trials.
     """
     said = [f"Not compared: {not_compared}."] if not_compared else []
     said += [pair.sentence for pair in sorted(pairs, key=lambda pair: pair.winner is None)]
     beside = (
-        of_policies, _applied(formats), _strict(formats), _counted(formats), _repositories(formats),
+        of_discards, of_policies, _applied(formats), _strict(formats), _counted(formats), _repositories(formats),
         _unseen(formats, weighted),
     )  # fmt: skip
     return said + [sentence for sentence in beside if sentence]

@@ -24,6 +24,8 @@ LEGEND = wrapped(
 
 def as_markdown(report: ReportFile) -> str:
     """The whole report."""
+    if not report.fixtures:  # its impossible tasks are all there is
+        return one_screen(report)
     pairs = [f"## {group.title}\n\n{_pairs(report, group)}" for group in folded(report)]
     of_policies = policy_section(report)
     beside = [f"## {TITLE}\n\n{of_policies}"] if of_policies else []
@@ -36,8 +38,10 @@ def one_screen(report: ReportFile, fold: bool = False) -> str:
 
     `fold`: where there are many pairs, one sentence for those with a winner, and one for those without.
     """
-    head = [f"# {_one_line(report.run.model)}\n", *(f"**{_one_line(said)}.**\n" for said in report.warnings),
+    head = [f"# {_one_line(report.run.model)}\n", *(wrapped(f"**{_one_line(said)}.**") for said in report.warnings),
             bottom_line_markdown(report), _header(report)]  # fmt: skip
+    if not report.fixtures:
+        return "\n".join(head) + impossible_markdown(report)
     body = [_headline(report), told(report, folded(report) if fold else []), wrapped(NOTE) if report.pairs else ""]
     return "\n".join([*head, *(part for part in body if part)])
 
@@ -57,12 +61,13 @@ def _header(report: ReportFile) -> str:
     shown = ", prompts show the tests" if run.show_tests else ""
     context = f", {plural(run.context, 'other file')} shown" if run.context else ""
     seen = "every format saw the same fixtures" if len(run.formats) > 1 else "one format"
+    what = plural(report.fixtures, "fixture") if report.fixtures else plural(len(run.impossible), "impossible task")
+    of = f"{plural(len(report.repositories), 'repository', 'repositories')}, " if report.fixtures else ""
     return wrapped(
         f"{' / '.join(run.formats)} · {run.model}{served} · cap {run.cap:,} incl. reasoning · "
         f"<={plural(run.attempts, 'attempt')}, feedback {run.feedback}{shown}{context}."
     ) + wrapped(
-        f"{plural(report.fixtures, 'fixture')}, {plural(len(report.repositories), 'repository', 'repositories')}, "
-        f"{plural(run.repeats, 'repeat')}, set {run.set_digest[:12]}; {seen}."
+        f"{what}, {of}{plural(run.repeats, 'repeat')}, set {run.set_digest[:12]}; {seen}."
     )
 
 

@@ -21,7 +21,7 @@ from evaluator.report.html.texts import CAP
 from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import ReportFile
 from evaluator.report.policy_section import TITLE, policy_section
-from evaluator.report.screen import LEGEND, discards, latency, price, resolved
+from evaluator.report.screen import LEGEND, discards, history, latency, price, resolved
 from evaluator.report.sections import sections
 from evaluator.report.wording import rate, share
 from miner.record import write_atomically
@@ -59,7 +59,7 @@ def page(report: ReportFile, attempts: Listed) -> str:
 
 def _headline(report: ReportFile) -> list[dict[str, Any]]:
     return [
-        {"name": f.name, "resolved": resolved(f), "every": rate(f.every_repeat),
+        {"name": f.name, "history": history(f.history), "resolved": resolved(f), "every": rate(f.every_repeat),
          "silent": share(f.silent, f.trials), "price": price(f), "latency": latency(f), "discards": discards(f)}
         for f in report.formats
     ]  # fmt: skip
