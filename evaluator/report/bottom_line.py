@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from evaluator.journal import RunFile
 from evaluator.report.able import share_taken
+from evaluator.report.across import order_across
 from evaluator.report.discarding import all_discarded
 from evaluator.report.extremes import extremes
 from evaluator.report.model import FormatEstimates, PairEstimates
@@ -75,10 +76,23 @@ def _verdicts(formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates]
         return f"One format, so nothing to compare: {formats[0].name} resolved {rate(formats[0].this_set)}."
     if any(pair.difference is None for pair in pairs):
         return "No evidence on which format resolves more: no block has a result of every format."
+    if across := [pair for pair in pairs if pair.across_runs]:
+        return _across(formats, across)
     if any(pair.winner for pair in pairs):
         said = _order([f.name for f in formats], pairs)
     else:
         said = _all_alike(formats, pairs[0].tasks) or _nothing_shown(pairs)
+    return " ".join([said, *_caveats(pairs)])
+
+
+def _across(formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates]) -> str:
+    """Of several runs with formats in common: whether a format does better in one, which they are compared for."""
+    if any(pair.winner for pair in pairs):
+        said = order_across(pairs)
+    else:
+        of = f"{plural(len(pairs), 'pair')}, {plural(pairs[0].tasks, 'task')}"
+        none = f"No format is shown to resolve more in one run than in another ({of}"
+        said = _all_alike(formats, pairs[0].tasks) or f"{none}: {_able(pairs)})."
     return " ".join([said, *_caveats(pairs)])
 
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from evaluator.journal import AttemptLine
 from evaluator.report.findings import NOTE
-from evaluator.report.folded import FEW, IN_FULL, groups, parted
+from evaluator.report.folded import FEW, groups, parted
 from evaluator.report.html import figures
 from evaluator.report.html.hidden import SCRIPT_PATTERN, plain, visible
 from evaluator.report.html.listed import COLUMNS, Listed, listed
@@ -68,7 +68,7 @@ def _headline(report: ReportFile) -> list[dict[str, Any]]:
 def _told(report: ReportFile) -> list[tuple[str, list[tuple[int, str]]]]:
     """The numbered sentences in order, those of many pairs under one for all: the plot of pairs has each too."""
     many = [group for group in groups(report) if len(group.numbered) > FEW]
-    return [(group.together.removesuffix(IN_FULL).strip() if group else "", numbered)
+    return [(group.together if group else "", numbered)
             for group, numbered in parted(report, many)]  # fmt: skip
 
 
