@@ -7,7 +7,7 @@ from evaluator.journal import AttemptLine, RunFile
 from evaluator.report.bottom_line import bottom_line
 from evaluator.report.comparisons import comparisons
 from evaluator.report.counts import by_format, finished
-from evaluator.report.discarding import discards_said
+from evaluator.report.discarding import discards_said, reasons_of
 from evaluator.report.findings import findings
 from evaluator.report.gatherings import gatherings
 from evaluator.report.impossible import impossible_rows, only_impossible, possible
@@ -34,7 +34,7 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
     compared = comparisons(run, names, done, mix, margin)
     gathered = gatherings(run, [t for t in done if t.has_evidence])
     mixed = [] if compared.refused else policies(run, done)
-    reasons = dict(Counter(t.last.error for t in done if not t.has_evidence).most_common())
+    reasons = reasons_of(done)
     apart_rows = impossible_rows(run, lines)
     # Where no trial has a result the bottom line says why already.
     lost = discards_said(formats, reasons) if any(f.trials for f in formats) else ""
@@ -48,6 +48,6 @@ def build(run: RunFile, lines: Sequence[AttemptLine], weights: Mix | None = None
         findings=findings(formats, compared.pairs, compared.refused, mix is not None, policy_finding(mixed, run), lost)
         if run.fixtures else [],
         gatherings=gathered.places, gatherings_more=gathered.more,
-        discard_reasons=reasons, impossible=apart_rows,
+        discard_reasons=dict(Counter(reasons).most_common()), impossible=apart_rows,
         impossible_served=served([line for line in lines if line.fixture in apart]),
     )  # fmt: skip

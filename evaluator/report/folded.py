@@ -11,6 +11,7 @@ from evaluator.report.wording import about, comma, p_value, wrapped
 from miner.wording import plural
 
 FEW = 3  # pairs with a winner, or without one, that are read in full
+MANY = 15  # pairs that are not named one by one: six formats have as many
 LINES = 24  # of numbered sentences on the one screen
 IN_FULL = "Each by itself: report.md."
 
@@ -110,12 +111,19 @@ def _won(pairs: Sequence[PairEstimates]) -> str:
 
 def _not_distinguishable(pairs: Sequence[PairEstimates], of: int) -> str:
     """What pairs without a winner have in common."""
-    which = f"every pair ({of})" if len(pairs) == of else f"{plural(len(pairs), 'pair')} ({_names(pairs)})"
+    which = f"every pair ({of})" if len(pairs) == of else _which(pairs)
     known = [pair for pair in pairs if pair.difference]
     if not known:
         return f"{which[0].upper()}{which[1:]}: {NO_BLOCK}"
     said = f"NOT DISTINGUISHABLE: {which}: {_spans(known)}. Not the same as equal: {_together_show(known)}."
     return " ".join([said, *_caveats(known)])
+
+
+def _which(pairs: Sequence[PairEstimates]) -> str:
+    """Pairs by name; of more than anybody reads, how many: the others are those with a winner, which are named."""
+    if len(pairs) > MANY:
+        return f"all other pairs ({len(pairs)})"
+    return f"{plural(len(pairs), 'pair')} ({_names(pairs)})"
 
 
 def _names(pairs: Sequence[PairEstimates]) -> str:

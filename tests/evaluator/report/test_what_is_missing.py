@@ -72,6 +72,17 @@ def test_kinds_of_discards_are_told_apart(journal: Journal) -> None:
     assert "1 as infra_error" in said
 
 
+def test_a_used_up_budget_does_not_hide_what_else_went_wrong(journal: Journal) -> None:
+    run, lines = journal("++", "?+", "??", "+?")
+    over = {"discarded": Discard.BUDGET_EXHAUSTED, "error": "used up"}
+    lines = [line.model_copy(update=over) if line.discarded and line.fixture != "r/1-x"
+             else line for line in lines]  # fmt: skip
+    assert (
+        "Discarded, in no rate: 4 of 8 trials, 3 as budget_exhausted and 1 as infra_error; most often but for the "
+        "budget (1): 503."
+    ) in build(run, lines).findings
+
+
 def test_without_discards_nothing_is_said_of_them(journal: Journal) -> None:
     assert not any(one.startswith("Discarded") for one in build(*journal("++", "+-")).findings)
 
