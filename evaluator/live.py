@@ -87,7 +87,8 @@ class Live:
         formats = [f"{name} {_resolved(standing, several)}" for name, standing in self.tally.formats.items()]
         if several:
             formats[0] = f"resolved of trials, {_MEAN} [95%]: {formats[0]}"
-        told = [pair for pair in _by_evidence(self.tally.pairs) if pair.only_first + pair.only_second][:3]
+        # Only what may end a run early: a reader of plain lines has no use for a pair's E on its way there.
+        told = [pair for pair in _by_evidence(self.tally.pairs) if pair.e >= STOP_AT][:3]
         pairs = [f"E {_e_note(told)}"] if told else []
         return printable("; ".join([self.head(), *formats, *pairs]))
 

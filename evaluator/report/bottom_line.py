@@ -1,10 +1,12 @@
 """The bottom line: what a run came to, in a sentence or two that claim no more than the verdicts do."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evaluator.journal import RunFile
 from evaluator.report.able import share_taken
+from evaluator.report.across import order_across
+from evaluator.report.discarding import all_discarded
 from evaluator.report.extremes import extremes
 from evaluator.report.model import FormatEstimates, PairEstimates
 from evaluator.report.wording import comma, rate
@@ -15,14 +17,18 @@ from miner.wording import plural
 
 
 def bottom_line(
-    run: RunFile, formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None
+    run: RunFile, formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None,
+    reasons: Mapping[str, int] | None = None,
 ) -> str:  # fmt: skip
     """Who resolves more, as far as the pairs' verdicts say; then what it cost and how long calls took, untested.
 
     Where no format resolved anything that comes first, with the commonest reason, and nothing is said of cost and time.
+    `reasons`: how many trials were discarded for each.
     """
     if not any(f.trials for f in formats):
-        return "No evidence: no trial has a result." + (f" Not compared: {not_compared}." if not_compared else "")
+        lost = all_discarded(formats, reasons or {})
+        said = [f"No evidence: no trial has a result{': ' + lost if lost else '.'}"]
+        return " ".join([*said, *([f"Not compared: {not_compared}."] if not_compared else [])])
     simulated = "Simulated: " if run.simulated else ""
     said = [_none_resolved(formats), _verdicts(formats, pairs, not_compared)]
     if len(formats) > 1:
@@ -70,10 +76,23 @@ def _verdicts(formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates]
         return f"One format, so nothing to compare: {formats[0].name} resolved {rate(formats[0].this_set)}."
     if any(pair.difference is None for pair in pairs):
         return "No evidence on which format resolves more: no block has a result of every format."
+    if across := [pair for pair in pairs if pair.across_runs]:
+        return _across(formats, across)
     if any(pair.winner for pair in pairs):
         said = _order([f.name for f in formats], pairs)
     else:
         said = _all_alike(formats, pairs[0].tasks) or _nothing_shown(pairs)
+    return " ".join([said, *_caveats(pairs)])
+
+
+def _across(formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates]) -> str:
+    """Of several runs with formats in common: whether a format does better in one, which they are compared for."""
+    if any(pair.winner for pair in pairs):
+        said = order_across(pairs)
+    else:
+        of = f"{plural(len(pairs), 'pair')}, {plural(pairs[0].tasks, 'task')}"
+        none = f"No format is shown to resolve more in one run than in another ({of}"
+        said = _all_alike(formats, pairs[0].tasks) or f"{none}: {_able(pairs)})."
     return " ".join([said, *_caveats(pairs)])
 
 

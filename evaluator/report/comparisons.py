@@ -6,6 +6,7 @@ from statistics import fmean
 
 from evaluator.journal import RunFile
 from evaluator.report import intervals
+from evaluator.report.across import is_across
 from evaluator.report.counts import strictly
 from evaluator.report.model import PairEstimates, Shows
 from evaluator.report.natural_mix import Mix
@@ -35,15 +36,16 @@ class Comparisons:
 def comparisons(
     run: RunFile, served: Sequence[str], done: Sequence[Trial], mix: Mix | None, margin: float | None
 ) -> Comparisons:  # fmt: skip
-    """The pairs of a run; `done` are its possible tasks' trials that ended. A run of one format has none."""
-    if len(run.formats) < 2:
+    """The pairs of a run; `done` are its possible tasks' trials that ended. A run of one format, or of
+    impossible tasks only, has none."""
+    if len(run.formats) < 2 or not run.fixtures:
         return Comparisons(0, 0, [])
     found = compared_trials(run, served, done)
     if isinstance(found, Refused):
         return Comparisons(0, 0, [], found.why)
     blocks = outcomes(run.formats, done)
     complete = complete_blocks(run.formats, blocks)
-    strict = compare(run.formats, _strict_outcomes(blocks, done)) if _any_excused(done) else found
+    strict = compare(run.formats, _strict_outcomes(blocks, done), is_across) if _any_excused(done) else found
     means = {name: means_of(name, complete) for name in run.formats}
     lacking = [name for name in run.formats if any(row[name] is None for row in blocks.values())]
     pairs = [
@@ -70,7 +72,8 @@ def _pair(
     run: RunFile, found: Comparison, lacking: Sequence[str], pair: Pair, strict_winner: str | None,
     first: dict[str, float], second: dict[str, float], mix: Mix | None, margin: float | None,
 ) -> PairEstimates:  # fmt: skip
-    repeated = pair.split.repeated
+    repeated, across = pair.split.repeated, is_across(pair.first, pair.second)
+    family = sum(is_across(other.first, other.second) is across for other in found.pairs)
     lost = found.complete < found.blocks
     estimate = PairEstimates(
         first=pair.first, second=pair.second, winner=pair.winner, blocks=found.complete, tasks=len(first),
@@ -85,7 +88,8 @@ def _pair(
         equivalent_within=margin,
         equivalent=None if margin is None else
         bool(first) and equivalent_means(list(first.values()), list(second.values()), margin),
-        shows=_shows(first, second, len(found.pairs)) if pair.winner is None and first else None, sentence="",
+        shows=_shows(first, second, family) if pair.winner is None and first else None, sentence="",
+        across_runs=across,
     )  # fmt: skip
     sentence = pair_sentence(estimate, found.blocks, lacking)
     return estimate.model_copy(update={"sentence": sentence})
@@ -97,5 +101,5 @@ def _shows(first: dict[str, float], second: dict[str, float], pairs: int) -> Sho
     share = seen or GUESSED
     return Shows(
         disagreeing=share, assumed=not seen, smallest=smallest_difference(len(first), share, pairs=pairs),
-        for_difference=POINTS, tasks=tasks_needed(POINTS, share, pairs=pairs) if share > POINTS else None,
+        for_difference=POINTS, pairs=pairs, tasks=tasks_needed(POINTS, share, pairs=pairs) if share > POINTS else None,
     )

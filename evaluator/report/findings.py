@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from evaluator.report.across import families
 from evaluator.report.model import FormatEstimates, PairEstimates
 from evaluator.report.wording import percent, rate
 from miner.wording import plural
@@ -12,18 +13,30 @@ NOTE = (
 )
 
 
+def note(pairs: Sequence[PairEstimates]) -> str:
+    """How the verdicts on `pairs` were come to."""
+    across, others = families(pairs)
+    if not across or not others:
+        return NOTE
+    apart = f"over the pairs of one format in two runs ({across}), and by itself over all others ({others})"
+    return NOTE.replace("over the run's pairs", apart)
+
+
 def findings(
     formats: Sequence[FormatEstimates], pairs: Sequence[PairEstimates], not_compared: str | None,
-    weighted: bool = False, of_policies: str = "",
+    weighted: bool = False, of_policies: str = "", of_discards: str = "",
 ) -> list[str]:  # fmt: skip
     """A sentence a pair, winners first; then what other numbers would have said, and how far these carry.
 
-    `weighted`: there is a mix of the history to weigh by. `of_policies`: what is to be said of policies over formats.
+    Pairs of one format in two runs come before all others.
+
+    `weighted`: there is a mix of the history to weigh by.
+    `of_policies`, `of_discards`: what is to be said of policies over formats, and of discarded trials.
     """
     said = [f"Not compared: {not_compared}."] if not_compared else []
-    said += [pair.sentence for pair in sorted(pairs, key=lambda pair: pair.winner is None)]
+    said += [pair.sentence for pair in sorted(pairs, key=lambda pair: (not pair.across_runs, pair.winner is None))]
     beside = (
-        of_policies, _applied(formats), _strict(formats), _counted(formats), _repositories(formats),
+        of_discards, of_policies, _applied(formats), _strict(formats), _counted(formats), _repositories(formats),
         _unseen(formats, weighted),
     )  # fmt: skip
     return said + [sentence for sentence in beside if sentence]

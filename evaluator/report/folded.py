@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.report.able import share_taken
+from evaluator.report.across import TITLE, families
 from evaluator.report.model import PairEstimates, ReportFile
 from evaluator.report.pair_words import NO_BLOCK
 from evaluator.report.wording import about, comma, p_value, wrapped
 from miner.wording import plural
 
 FEW = 3  # pairs with a winner, or without one, that are read in full
+MANY = 15  # pairs that are not named one by one: six formats have as many
 LINES = 24  # of numbered sentences on the one screen
 IN_FULL = "Each by itself: report.md."
 
@@ -27,13 +29,18 @@ class Group:
 
 def groups(report: ReportFile) -> list[Group]:
     """The sentences of the pairs with a winner, and of those without one; groups of none are left out."""
-    won = [pair for pair in report.pairs if pair.winner]
-    left = [pair for pair in report.pairs if not pair.winner]
-    found = [
-        Group("Pairs of which one resolves more, one by one", True, _won(won), *_numbered(report, won)),
-        Group("Pairs that are not distinguishable, one by one", False,
-              _not_distinguishable(left, len(report.pairs)), *_numbered(report, left)),
-    ]  # fmt: skip
+    all_won = [pair for pair in report.pairs if pair.winner]
+    all_left = [pair for pair in report.pairs if not pair.winner]
+    found = []
+    for across in (True, False):  # the order of their sentences
+        of = families(report.pairs)[not across]
+        said = f"{TITLE}: " if across else ""
+        won, left = ([pair for pair in some if pair.across_runs is across] for some in (all_won, all_left))
+        found += [
+            Group("Pairs of which one resolves more, one by one", True, said + _won(won), *_numbered(report, won)),
+            Group("Pairs that are not distinguishable, one by one", False,
+                  said + _not_distinguishable(left, of), *_numbered(report, left)),
+        ]  # fmt: skip
     return [group for group in found if group.numbered]
 
 
@@ -52,14 +59,17 @@ def folded(report: ReportFile) -> list[Group]:
     return chosen
 
 
-def told(report: ReportFile, one_each: Sequence[Group]) -> str:
-    """The numbered sentences, wrapped; the numbers of those of a group that is folded stand before its one sentence."""
+def told(report: ReportFile, one_each: Sequence[Group], in_full: str = IN_FULL) -> str:
+    """The numbered sentences, wrapped; the numbers of those of a group that is folded stand before its one sentence.
+
+    `in_full` says where each of these stands.
+    """
     lines = []
     for group, numbered in parted(report, one_each):
         if group is None:
             lines += [wrapped(f"{n}. {said}", "   ") for n, said in numbered]
         else:
-            lines.append(wrapped(f"{numbered[0][0]}-{numbered[-1][0]}. {group.together}", "   "))
+            lines.append(wrapped(f"{numbered[0][0]}-{numbered[-1][0]}. {group.together} {in_full}", "   "))
     return "".join(lines)
 
 
@@ -96,17 +106,24 @@ def _won(pairs: Sequence[PairEstimates]) -> str:
     (best, others), *rest = most_first
     who = "; ".join([f"{best} resolves MORE than {comma(others)}",
                      *(f"{name} than {comma(losers)}" for name, losers in rest)])  # fmt: skip
-    return " ".join([f"{who}: {_spans(pairs)}.", *_caveats(pairs), IN_FULL])
+    return " ".join([f"{who}: {_spans(pairs)}.", *_caveats(pairs)])
 
 
 def _not_distinguishable(pairs: Sequence[PairEstimates], of: int) -> str:
     """What pairs without a winner have in common."""
-    which = f"every pair ({of})" if len(pairs) == of else f"{plural(len(pairs), 'pair')} ({_names(pairs)})"
+    which = f"every pair ({of})" if len(pairs) == of else _which(pairs)
     known = [pair for pair in pairs if pair.difference]
     if not known:
         return f"{which[0].upper()}{which[1:]}: {NO_BLOCK}"
     said = f"NOT DISTINGUISHABLE: {which}: {_spans(known)}. Not the same as equal: {_together_show(known)}."
-    return " ".join([said, *_caveats(known), IN_FULL])
+    return " ".join([said, *_caveats(known)])
+
+
+def _which(pairs: Sequence[PairEstimates]) -> str:
+    """Pairs by name; of more than anybody reads, how many: the others are those with a winner, which are named."""
+    if len(pairs) > MANY:
+        return f"all other pairs ({len(pairs)})"
+    return f"{plural(len(pairs), 'pair')} ({_names(pairs)})"
 
 
 def _names(pairs: Sequence[PairEstimates]) -> str:
@@ -148,6 +165,7 @@ def _together_show(pairs: Sequence[PairEstimates]) -> str:
         able = f"{where} this set shows gaps of {gaps} points or more{some}"
     points_asked = f"{100 * shows[0].for_difference:g} points"
     need = f"; {points_asked} needs {_span(about(min(tasks)), about(max(tasks)))} fixtures" if tasks else ""
+    need += f" (Holm over {shows[0].pairs} pairs)" if shows[0].pairs > 1 and (smallest or tasks) else ""
     return able + need
 
 

@@ -60,6 +60,19 @@ def _ending(trial: Trial) -> str:
     return detail.value if category is Category.WRONG_CHANGE and detail is not None else category.value
 
 
+def only_impossible(run: RunFile, rows: Sequence[ImpossibleRow]) -> str:
+    """The bottom line of a run of nothing but impossible tasks; empty for others."""
+    if run.fixtures or not run.impossible:
+        return ""
+    reported = ", ".join(f"{f.name} {wording.share(f.reported, f.tasks)}" for f in rows)
+    tasks = plural(len(run.impossible), "task")
+    simulated = "Simulated: " if run.simulated else ""
+    return (
+        f"{simulated}Only impossible tasks were asked for ({tasks}), so no rate of resolved ones, and no format is "
+        f"compared. Reported as impossible: {reported}."
+    )
+
+
 def impossible_markdown(report: ReportFile) -> str:
     """The section as Markdown; empty for a run without impossible tasks."""
     rows = report.impossible

@@ -122,12 +122,13 @@ class FormatEstimates(Record):
 
 
 class Shows(Record):
-    """What a set can show of a pair: differences at 80% power, exactly, at Holm's first step over the run's pairs."""
+    """What a set can show of a pair: differences at 80% power, exactly, at Holm's first step over its family."""
 
     disagreeing: float  # the share of tasks that the two disagree on
     assumed: bool  # none disagreed, so that the share is a guess
     smallest: float | None  # the smallest difference that is shown; None: not even if all disagreements went one way
     for_difference: float
+    pairs: int = 1  # of Holm's family: the more, the more a gap takes to be shown
     tasks: int | None  # what `for_difference` would need; None: it cannot differ by so much at this share
 
 
@@ -157,6 +158,7 @@ class PairEstimates(Record):
     equivalent: bool | None  # whether the 90% interval lies inside it
     shows: Shows | None  # None where there is a winner, or no complete block
     sentence: str
+    across_runs: bool = False  # one format in two runs: then Holm's family is of such pairs alone
 
 
 class PolicyEstimates(Record):
@@ -207,11 +209,20 @@ class ImpossibleRow(Record):
     discarded: dict[Discard, int]
 
 
+class ComparedRun(Record):
+    """A run of those that stand in one table, under the letter that its formats have there."""
+
+    letter: str
+    name: str
+    formats: list[str]
+
+
 class ReportFile(Record):
     """report.json."""
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     run: RunFile
+    compared_runs: list[ComparedRun] = Field(default_factory=list)  # none: `run` is one run
     served: list[str]
     warnings: list[str]  # what a reader must know first: simulated, unfinished, served model changed, thin prompts
     fixtures: int

@@ -7,6 +7,7 @@ from evaluator.report.pair_words import NO_BLOCK, in_order, over_blocks, what_el
 from evaluator.report.tables import table
 from evaluator.report.wording import about, p_value, percent, points, wrapped
 from evaluator.statistics.exact import ALPHA
+from miner.wording import plural
 
 _NONE = "-"
 
@@ -40,10 +41,11 @@ def _in_common(report: ReportFile, pairs: Sequence[PairEstimates], counted: bool
     if counted:
         said.append("Only the first, only the second: tasks that it alone resolved.")
     said.append(f"A pair has a winner where p, Holm's over all pairs of the run, is at most {percent(ALPHA)}.")
-    if any(pair.shows for pair in pairs):
+    if family := next((pair.shows.pairs for pair in pairs if pair.shows), 0):
         said.append(
-            "Shows gaps of: the smallest, in points, that a set like this shows with 80% power, at the share of tasks "
-            f"that the pair disagrees on; and how many fixtures a gap of {_asked(pairs)} needs."
+            "Shows gaps of: the smallest, in points, that a set like this shows with 80% power, with Holm over "
+            f"{plural(family, 'pair')}, at the share of tasks that the pair disagrees on; and how many fixtures a gap "
+            f"of {_asked(pairs)} needs."
         )
         guesses = {percent(pair.shows.disagreeing) for pair in pairs if pair.shows and pair.shows.assumed}
         said += [f"*: they disagree on none, so that {guess} is supposed." for guess in guesses]

@@ -98,12 +98,14 @@ def _what_it_shows(pair: PairEstimates) -> str:
         able = f"{where}no gap is large enough for this set to show"
     else:
         able = f"this set shows gaps of {100 * shows.smallest:.0f} points or more"
-    assumed = f" (supposing that {percent(shows.disagreeing)} disagree)" if shows.assumed else ""
+    terms = [f"Holm over {shows.pairs} pairs"] if shows.pairs > 1 and (shows.smallest or shows.tasks) else []
+    terms += [f"supposing that {percent(shows.disagreeing)} disagree"] if shows.assumed else []
+    on_terms = f" ({'; '.join(terms)})" if terms else ""
     if shows.tasks is None:
         need = f"; they disagreed too rarely for a gap of {100 * shows.for_difference:g} points"
     else:
         need = f"; {100 * shows.for_difference:g} points needs {about(shows.tasks)} fixtures"
-    return f"Not the same as equal: {able}{need}{assumed}."
+    return f"Not the same as equal: {able}{need}{on_terms}."
 
 
 def _discards(pair: PairEstimates) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluator.journal import AttemptLine, RunFile
+from evaluator.report.across import is_across
 from evaluator.report.counts import finished
 from evaluator.statistics.comparison import Comparison, compare, outcomes
 from evaluator.trials import Trial
@@ -36,4 +37,4 @@ def compared_trials(run: RunFile, names: Sequence[str], done: Sequence[Trial]) -
     if left:
         unfinished = "1 trial has" if left == 1 else f"{left} trials have"
         return Refused(f"{unfinished} not ended, and the test is taken once, when all have")
-    return compare(run.formats, outcomes(run.formats, done))
+    return compare(run.formats, outcomes(run.formats, done), is_across)

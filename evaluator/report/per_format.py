@@ -8,6 +8,7 @@ import numpy as np
 from evaluator.formats import FORMATS
 from evaluator.journal import AttemptLine, RunFile, cached_tokens
 from evaluator.report import intervals
+from evaluator.report.across import own_name
 from evaluator.report.bought import bought
 from evaluator.report.counts import counts, reached_applier
 from evaluator.report.intervals import TaskCount
@@ -120,8 +121,8 @@ def _rows(names: Sequence[str], run: RunFile, counted: Sequence[Trial], groups: 
 
 
 def _is_anchored(name: str) -> bool:
-    """Of a run's name (one format may stand in it as `format@run`): whether edits must find their place."""
-    own = name.partition("@")[0]
+    """Of a run's name (one format may stand in it as `format@A`): whether edits must find their place."""
+    own = own_name(name)
     return own in FORMATS and own != WHOLE_FILE
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from evaluator.amounts import money
-from evaluator.report.findings import NOTE
-from evaluator.report.folded import FEW, Group, folded, told
+from evaluator.report.across import across_table, own_name
+from evaluator.report.findings import note
+from evaluator.report.folded import FEW, IN_FULL, Group, folded, told
 from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import FormatEstimates, Interval, MixEstimate, ReportFile
 from evaluator.report.pair_table import pair_table
@@ -24,6 +25,8 @@ LEGEND = wrapped(
 
 def as_markdown(report: ReportFile) -> str:
     """The whole report."""
+    if not report.fixtures:  # its impossible tasks are all there is
+        return one_screen(report)
     pairs = [f"## {group.title}\n\n{_pairs(report, group)}" for group in folded(report)]
     of_policies = policy_section(report)
     beside = [f"## {TITLE}\n\n{of_policies}"] if of_policies else []
@@ -31,14 +34,19 @@ def as_markdown(report: ReportFile) -> str:
     return "\n".join([one_screen(report, fold=True), LEGEND, *pairs, *beside, *rest]) + impossible_markdown(report)
 
 
-def one_screen(report: ReportFile, fold: bool = False) -> str:
+def one_screen(report: ReportFile, fold: bool = False, in_full: str = IN_FULL) -> str:
     """What decides, on one screen: warnings, the bottom line, what was run, the table, and the numbered sentences.
 
-    `fold`: where there are many pairs, one sentence for those with a winner, and one for those without.
+    `fold`: where there are many pairs, one sentence for those with a winner, and one for those without;
+    `in_full` says where each stands.
     """
-    head = [f"# {_one_line(report.run.model)}\n", *(f"**{_one_line(said)}.**\n" for said in report.warnings),
-            bottom_line_markdown(report), _header(report)]  # fmt: skip
-    body = [_headline(report), told(report, folded(report) if fold else []), wrapped(NOTE) if report.pairs else ""]
+    head = [f"# {_one_line(report.run.model)}\n", *(wrapped(f"**{_one_line(said)}.**") for said in report.warnings),
+            bottom_line_markdown(report),
+            *([_runs(report)] if report.compared_runs else []), _header(report)]  # fmt: skip
+    if not report.fixtures:
+        return "\n".join(head) + impossible_markdown(report)
+    body = [_headline(report), across_table(report), told(report, folded(report) if fold else [], in_full),
+            wrapped(note(report.pairs)) if report.pairs else ""]
     return "\n".join([*head, *(part for part in body if part)])
 
 
@@ -57,13 +65,24 @@ def _header(report: ReportFile) -> str:
     shown = ", prompts show the tests" if run.show_tests else ""
     context = f", {plural(run.context, 'other file')} shown" if run.context else ""
     seen = "every format saw the same fixtures" if len(run.formats) > 1 else "one format"
+    what = plural(report.fixtures, "fixture") if report.fixtures else plural(len(run.impossible), "impossible task")
+    of = f"{plural(len(report.repositories), 'repository', 'repositories')}, " if report.fixtures else ""
+    names = " / ".join(dict.fromkeys(map(own_name, run.formats)))
     return wrapped(
-        f"{' / '.join(run.formats)} · {run.model}{served} · cap {run.cap:,} incl. reasoning · "
+        f"{names} · {run.model}{served} · cap {run.cap:,} incl. reasoning · "
         f"<={plural(run.attempts, 'attempt')}, feedback {run.feedback}{shown}{context}."
     ) + wrapped(
-        f"{plural(report.fixtures, 'fixture')}, {plural(len(report.repositories), 'repository', 'repositories')}, "
-        f"{plural(run.repeats, 'repeat')}, set {run.set_digest[:12]}; {seen}."
+        f"{what}, {of}{plural(run.repeats, 'repeat')}, set {run.set_digest[:12]}; {seen}."
     )
+
+
+def _runs(report: ReportFile) -> str:
+    """The legend of the letters: a line a run, with its formats where the runs have not all the same."""
+    runs = report.compared_runs
+    same = len({tuple(run.formats) for run in runs}) == 1
+    beside = ["" if same else f" ({', '.join(run.formats)})" for run in runs]
+    said = [_one_line(f"{run.letter}: {run.name}{formats}") for run, formats in zip(runs, beside, strict=True)]
+    return "".join(f"- {line}\n" for line in said)
 
 
 def _headline(report: ReportFile) -> str:

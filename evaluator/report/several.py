@@ -6,21 +6,33 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from evaluator.journal import AttemptLine, RunFile
+from evaluator.report.across import own_name
+from evaluator.report.model import ComparedRun
 from miner.errors import ToolError
 
 
 @dataclass(frozen=True)
 class Named:
-    """A run under the name that its formats get where another run has them too."""
+    """A run with the name of its folder, and the letter that its formats get where another run has them too."""
 
     name: str
     run: RunFile
     lines: Sequence[AttemptLine]
+    letter: str = ""
 
     @property
     def served(self) -> tuple[str, ...]:
         """Who answered: the names that the provider gave, or the name that was asked for where it gave none."""
         return tuple(sorted({a.served_model for a in self.lines if a.served_model})) or (self.run.model,)
+
+
+@dataclass(frozen=True)
+class Together:
+    """The runs of one model as if they were one; `runs` are which these are."""
+
+    run: RunFile
+    lines: Sequence[AttemptLine]
+    runs: tuple[ComparedRun, ...]
 
 
 # What must be the same for two runs to have asked the same: by name, for the message.
@@ -47,7 +59,7 @@ _TOLD: dict[str, Callable[[RunFile], object]] = {
 }
 
 
-def tables(runs: Sequence[Named]) -> list[Named]:
+def tables(runs: Sequence[Named]) -> list[Together]:
     """One run a served model, in order of appearance, with the formats of all runs of it.
 
     Raises `ToolError` where runs of one model did not ask the same. Models are different tables, never pooled.
@@ -64,7 +76,7 @@ def differences(runs: Sequence[Named]) -> list[str]:
         for other in group[1:]:
             names = [what for what, of in _TOLD.items() if _differs(of(first.run), of(other.run))]
             if names:
-                said.append(f"{first.name} and {other.name} differ in: {', '.join(names)}")
+                said.append(f"{first.letter} and {other.letter} differ in: {', '.join(names)}")
     return said
 
 
@@ -80,7 +92,7 @@ def _groups(runs: Sequence[Named]) -> Iterator[list[Named]]:
         yield [run for run in runs if run.served == model]
 
 
-def _together(runs: Sequence[Named]) -> Named:
+def _together(runs: Sequence[Named]) -> Together:
     first = runs[0]
     for one, other in combinations(runs, 2):  # all, as not every run noted its prompts
         _check(one, other)
@@ -89,19 +101,22 @@ def _together(runs: Sequence[Named]) -> Named:
     lines: list[AttemptLine] = []
     applier: dict[str, list[str]] = {}
     for run in runs:
-        own = {name: name if times[name] == 1 else f"{name}@{run.name}" for name in run.run.formats}
+        own = {name: name if times[name] == 1 else f"{name}@{run.letter}" for name in run.run.formats}
         formats += own.values()
         lines += [
             line if own[line.format] == line.format else line.model_copy(update={"format": own[line.format]})
             for line in run.lines
         ]
         applier |= {own[name]: granted for name, granted in run.run.applier.items() if name in own}
+    places = {name: n for n, name in reversed(list(enumerate(map(own_name, formats))))}  # of one format: side by side
     settings = first.run.model_copy(update={
-        "formats": formats, "applier": applier, "simulated": any(run.run.simulated for run in runs),
+        "formats": sorted(formats, key=lambda name: places[own_name(name)]),
+        "applier": applier, "simulated": any(run.run.simulated for run in runs),
         "tasks": next((run.run.tasks for run in runs if run.run.tasks), {}),
         "mix": next((run.run.mix for run in runs if run.run.mix), []),
     })  # fmt: skip
-    return Named(", ".join(run.name for run in runs), settings, lines)
+    told = tuple(ComparedRun(letter=run.letter, name=run.name, formats=run.run.formats) for run in runs)
+    return Together(settings, lines, told)
 
 
 def _check(first: Named, other: Named) -> None:

@@ -3,11 +3,11 @@
 Rules 1, 3, 4 and 8 of docs/statistics.md. Tasks are what is compared: over several repeats, their means.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from evaluator.statistics.exact import ALPHA, holm, mid_p
+from evaluator.statistics.exact import ALPHA, holm_within, mid_p
 from evaluator.statistics.interval import Interval
 from evaluator.statistics.paired import paired_means
 from evaluator.statistics.splits import Block, Outcomes, Split, by_task, complete_blocks, means, split_of
@@ -20,7 +20,7 @@ __all__ = ["Block", "Comparison", "Outcomes", "Pair", "Split", "compare", "outco
 class Pair:
     """Two formats compared over a run's complete blocks.
 
-    `resolved` are both formats' counts of blocks there. `p` is adjusted over the run's pairs, `mid_p` is not adjusted
+    `resolved` are both formats' counts of blocks there. `p` is adjusted over the pairs of its family, `mid_p` is not
     (data only; None over repeats). `interval` is the difference's, not adjusted; None over no block. `winner` resolves
     more; None: not distinguishable. `worst` and `best` are the splits over all blocks, for the first format, had the
     discarded trials gone against it, or for it; `depends`: then the verdict could change.
@@ -62,20 +62,24 @@ def outcomes(formats: Sequence[str], done: Iterable[Trial]) -> dict[Block, dict[
     return found
 
 
-def compare(formats: Sequence[str], found: Outcomes) -> Comparison:
+def compare(
+    formats: Sequence[str], found: Outcomes, family: Callable[[str, str], Hashable] = lambda *_: None
+) -> Comparison:  # fmt: skip
     """Every pair of formats over the same complete blocks.
 
     The blocks of one fixture are not independent: McNemar's test of them would find winners that are none two or three
-    times as often as it says. So over several repeats each task is one difference of means.
+    times as often as it says. So over several repeats each task is one difference of means. `family`: of a pair, the
+    family that its p is adjusted in; all are one where it is not given.
     """
     complete, everything = by_task(complete_blocks(formats, found)), by_task(found)
     pairs = list(combinations(formats, 2))
     observed = [split_of(complete, pair) for pair in pairs]
     worst = [split_of(everything, pair, (False, True)) for pair in pairs]
     best = [split_of(everything, pair, (True, False)) for pair in pairs]
-    adjusted = holm([split.p for split in observed])
+    families = [family(*pair) for pair in pairs]
+    adjusted = holm_within([split.p for split in observed], families)
     verdicts = [_sign(split, p) for split, p in zip(observed, adjusted, strict=True)]
-    possible = _possible(worst, best)
+    possible = _possible(worst, best, families)
     resolved = {name: sum(row[name] is True for rows in complete.values() for row in rows) for name in formats}
     rates = {name: list(means(name, complete).values()) for name in formats}
     return Comparison(
@@ -99,23 +103,28 @@ def _sign(split: Split, p: float) -> int:
     return 1 if split.difference > 0 else -1
 
 
-def _possible(worst: Sequence[Split], best: Sequence[Split]) -> list[set[int]]:
+def _possible(worst: Sequence[Split], best: Sequence[Split], families: Sequence[Hashable]) -> list[set[int]]:
     """The verdicts that each pair could have had, whatever the discarded trials were.
 
     Between its two ends a pair's evidence moves one way, so its own ends are enough (over repeats too: the p of the
     sign-flip test is the chance that a random part of the differences sums to at most 0, and each of them lowers it).
-    Its adjusted p grows with the p of every pair: the others count once at their smallest and once at their greatest.
-    These may not all come about together, so a verdict that is said to hold does hold, and one that is said to depend
-    may.
+    Its adjusted p grows with the p of every pair of its family: the others count once at their smallest and
+    once at their greatest. These may not all come about together, so a verdict that is said to hold does hold, and one
+    that is said to depend may.
     """
     spans = [_span(*ends) for ends in zip(worst, best, strict=True)]
     return [
         {
-            _sign(split, holm([split.p if other == n else span[extreme] for other, span in enumerate(spans)])[n])
+            _sign(split, _adjusted(n, split.p, [span[extreme] for span in spans], families))
             for split in ends for extreme in (0, 1)
         } | ({0} if ends[0].difference <= 0 <= ends[1].difference else set())
         for n, ends in enumerate(zip(worst, best, strict=True))
     ]  # fmt: skip
+
+
+def _adjusted(n: int, p: float, others: Sequence[float], families: Sequence[Hashable]) -> float:
+    """The n-th pair's adjusted p where its own is `p`, and those of its family are as in `others`."""
+    return holm_within([p if other == n else theirs for other, theirs in enumerate(others)], families)[n]
 
 
 def _span(worst: Split, best: Split) -> tuple[float, float]:

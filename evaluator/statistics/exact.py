@@ -1,6 +1,6 @@
 """Exact tests of paired verdicts (docs/statistics.md): McNemar's, its mid-p, Holm's adjustment, and their size."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cache
 
 import numpy as np
@@ -34,6 +34,16 @@ def holm(ps: Sequence[float]) -> list[float]:
     for rank, n in enumerate(sorted(range(len(ps)), key=lambda n: ps[n])):
         least = max(least, min(1.0, (len(ps) - rank) * ps[n]))
         adjusted[n] = least
+    return adjusted
+
+
+def holm_within(ps: Sequence[float], families: Sequence[Hashable]) -> list[float]:
+    """Holm's adjustment within each family by itself; p values, and the family of each, in their order."""
+    adjusted = [0.0] * len(ps)
+    for family in set(families):
+        own = [n for n, other in enumerate(families) if other == family]
+        for n, p in zip(own, holm([ps[n] for n in own]), strict=True):
+            adjusted[n] = p
     return adjusted
 
 

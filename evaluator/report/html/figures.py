@@ -65,12 +65,17 @@ def rates(report: ReportFile) -> Figure:
     for f in report.formats:
         drawn = [Estimate(f.this_set.value, f.this_set.low, f.this_set.high)] if f.this_set else []
         if f.history:
-            middle = (f.history.least + f.history.most) / 2
-            drawn.append(Estimate(middle, f.history.low, f.history.high, "diamond"))
+            most = f.history.most if f.history.unseen else None
+            drawn.append(Estimate(f.history.least, f.history.low, f.history.high, "diamond", most))
         more = f"history’s mix {history(f.history)}" if f.history else ""
         picture = plots.intervals(plots.RATES, drawn, f"{f.name}: resolved", f"This set {resolved(f)}. {more}")
         rows.append(Row(f.name, picture, resolved(f), more))
     return Figure(tuple(rows), plots.ticks(plots.RATES, _percent(plots.RATES)))
+
+
+def has_range(report: ReportFile) -> bool:
+    """Whether an estimate over the history's mix is a range, as part of it was not seen."""
+    return any(f.history and f.history.unseen for f in report.formats)
 
 
 def pairs(report: ReportFile) -> Figure:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from evaluator.journal import AttemptLine
 from evaluator.report.findings import NOTE
-from evaluator.report.folded import FEW, IN_FULL, groups, parted
+from evaluator.report.folded import FEW, groups, parted
 from evaluator.report.html import figures
 from evaluator.report.html.hidden import SCRIPT_PATTERN, plain, visible
 from evaluator.report.html.listed import COLUMNS, Listed, listed
@@ -21,7 +21,7 @@ from evaluator.report.html.texts import CAP
 from evaluator.report.impossible import impossible_markdown
 from evaluator.report.model import ReportFile
 from evaluator.report.policy_section import TITLE, policy_section
-from evaluator.report.screen import LEGEND, discards, latency, price, resolved
+from evaluator.report.screen import LEGEND, discards, history, latency, price, resolved
 from evaluator.report.sections import sections
 from evaluator.report.wording import rate, share
 from miner.record import write_atomically
@@ -59,7 +59,7 @@ def page(report: ReportFile, attempts: Listed) -> str:
 
 def _headline(report: ReportFile) -> list[dict[str, Any]]:
     return [
-        {"name": f.name, "resolved": resolved(f), "every": rate(f.every_repeat),
+        {"name": f.name, "history": history(f.history), "resolved": resolved(f), "every": rate(f.every_repeat),
          "silent": share(f.silent, f.trials), "price": price(f), "latency": latency(f), "discards": discards(f)}
         for f in report.formats
     ]  # fmt: skip
@@ -68,7 +68,7 @@ def _headline(report: ReportFile) -> list[dict[str, Any]]:
 def _told(report: ReportFile) -> list[tuple[str, list[tuple[int, str]]]]:
     """The numbered sentences in order, those of many pairs under one for all: the plot of pairs has each too."""
     many = [group for group in groups(report) if len(group.numbered) > FEW]
-    return [(group.together.removesuffix(IN_FULL).strip() if group else "", numbered)
+    return [(group.together if group else "", numbered)
             for group, numbered in parted(report, many)]  # fmt: skip
 
 

@@ -47,12 +47,16 @@ _UPPER_RATES = Axis(0.5, 1.0, (0.5, 0.6, 0.7, 0.8, 0.9, 1.0))
 
 @dataclass(frozen=True)
 class Estimate:
-    """A point with the ends of its interval; without ends (None) the point alone. `drawn` is what it is drawn as."""
+    """A point with the ends of its interval; without ends (None) the point alone. `drawn` is what it is drawn as.
+
+    Where all that is known is that the estimate is from `value` to `most`, it is that range, and no point.
+    """
 
     value: float
     low: float | None = None
     high: float | None = None
     drawn: Shape = "dot"
+    most: float | None = None
 
 
 def axis_to(highest: float) -> Axis:
@@ -96,7 +100,10 @@ def intervals(axis: Axis, drawn: Sequence[Estimate], title: str, description: st
         y = height / 2 + 15 * (n - (len(drawn) - 1) / 2)
         if one.low is not None and one.high is not None:
             marks.append(_interval(axis, one.low, one.high, y, one.drawn))
-        marks.append(_point(axis.at(one.value), f"{y:g}", one.drawn))
+        marks.append(
+            _point(axis.at(one.value), f"{y:g}", one.drawn) if one.most is None else
+            _range(axis, one.value, one.most, y)
+        )  # fmt: skip
     return _picture(height, title, description, marks)
 
 
@@ -176,6 +183,10 @@ def _interval(axis: Axis, low: float, high: float, y: float, drawn: Shape) -> st
     a, b = axis.at(low), axis.at(high)
     ends = "".join(f'<line class="whisker" x1="{x}" x2="{x}" y1="{y - 4:g}" y2="{y + 4:g}"/>' for x in (a, b))
     return f'<line class="whisker {drawn}" x1="{a}" x2="{b}" y1="{y:g}" y2="{y:g}"/>{ends}'
+
+
+def _range(axis: Axis, least: float, most: float, y: float) -> str:
+    return f'<line class="range" x1="{axis.at(least)}" x2="{axis.at(most)}" y1="{y:g}" y2="{y:g}"/>'
 
 
 def _point(x: str, y: str, drawn: Shape) -> str:

@@ -77,7 +77,8 @@ CASES: dict[str, tuple[list[str], dict[str, object], str]] = {
     "one format": (
         ["+", "+", "+", "-"], {}, "One format, so nothing to compare: search_replace resolved 75% [30, 95]."
     ),
-    "no evidence": (["??"], {}, "No evidence: no trial has a result."),
+    "no evidence": (["??"], {}, "No evidence: no trial has a result: all 2 that ended were discarded as infra_error: "
+                    "503. `--resume RUN --again` makes those calls anew."),
     "no trial": (["  "], {}, "No evidence: no trial has a result. Not compared: 2 trials have not ended, and the test "
                  "is taken once, when all have."),
     "no block": (["?+", "+?"], {}, "No evidence on which format resolves more: no block has a result of every format."),

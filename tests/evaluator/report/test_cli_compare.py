@@ -21,7 +21,7 @@ def test_the_same_format_of_two_runs_stands_under_both_names(
     one, two = on_disk(*journal(*["+"] * 9), name="one"), on_disk(*journal(*["-"] * 9), name="two")
     done = evaluator("compare", one, two)
     assert done.code == 0, done.err
-    assert "search_replace@one resolves MORE than search_replace@two: +100.0 points" in " ".join(done.out.split())
+    assert "search_replace@A resolves MORE than search_replace@B: +100.0 points" in " ".join(done.out.split())
     assert not (one / "report.md").exists(), "nothing is written"
 
 
@@ -88,15 +88,15 @@ def test_other_prices_and_rescored_replies_are_said(evaluator: Evaluator, journa
     one, two = on_disk(*journal("+"), name="one"), on_disk(*journal("+", run={"price": dear}), name="two")
     three = on_disk(*journal("+", run={"rescored_from": "one"}), name="three")
     out = evaluator("compare", one, two, three).out
-    assert "**one and two differ in: prices.**" in out
-    assert "**one and three differ in: rescored replies.**" in out
+    assert "**A and B differ in: prices.**" in out
+    assert "**A and C differ in: rescored replies.**" in out
 
 
 def test_what_may_differ_is_said(evaluator: Evaluator, journal: Journal, on_disk: OnDisk) -> None:
     warm = {"call": CallSettings(temperature=1.0), "applier": {"search_replace": ["indentation"]}}
     cold = {"applier": {"search_replace": []}}
     one, two = on_disk(*journal("+", run=cold), name="one"), on_disk(*journal("+", run=warm), name="two")
-    assert "**one and two differ in: temperature, tolerances.**" in evaluator("compare", one, two).out
+    assert "**A and B differ in: temperature, tolerances.**" in evaluator("compare", one, two).out
 
 
 def test_a_run_given_twice_is_a_usage_error(evaluator: Evaluator, journal: Journal, on_disk: OnDisk) -> None:
@@ -110,4 +110,54 @@ def test_runs_of_the_same_name_stand_under_their_paths(
     one = on_disk(*journal(*["+"] * 9), name="run")
     (tmp_path / "b").mkdir()
     two = on_disk(*journal(*["-"] * 9), name="b/run")
-    assert f"search_replace@{one} " in evaluator("compare", one, two).out.replace("\n   ", " ")
+    assert f"\n- A: {one}\n- B: {two}\n" in evaluator("compare", one, two).out
+
+
+# A row a block of search_replace, whole_file and unified_diff; B's are these with whole_file ahead nowhere.
+IN_A = [*["+-+"] * 9, *["+++"] * 6]
+IN_B = [*["+++"] * 9, *["+++"] * 6]
+
+
+def test_a_format_of_two_runs_comes_first_with_a_family_of_its_own(
+    evaluator: Evaluator, journal: Journal, on_disk: OnDisk
+) -> None:
+    runs = on_disk(*journal(*IN_A), name="old"), on_disk(*journal(*IN_B), name="new")
+    out, full = (evaluator("compare", *runs, *more).out for more in ([], ["--full"]))
+    assert "\n- A: old\n- B: new\n" in out
+    assert "**whole_file@B resolves MORE than whole_file@A; of search_replace, unified_diff no run " in (
+        " ".join(out.split())
+    )
+    (row,) = [line for line in out.splitlines() if line.startswith("| whole_file ")]
+    assert [cell.strip() for cell in row.split("|")[1:-1]] == [
+        "whole_file", "A, B", "40%, 100%", "+60.0 [28.3, 80.2]", ".012", "MORE: B",
+    ]  # fmt: skip
+    assert "1. whole_file@B resolves MORE than whole_file@A: +60.0 points" in out
+    assert "4-7. " in out, "of the other pairs the winners, in one sentence"
+    assert "`--full`" in out
+    assert "report.md" not in out
+    assert "over the pairs of one format in two runs (3), and by itself over all others (12)" in " ".join(out.split())
+    assert full.count("resolves MORE than") > out.count("resolves MORE than")
+
+
+def test_the_json_has_every_pair_its_family_and_the_letters(
+    evaluator: Evaluator, journal: Journal, on_disk: OnDisk
+) -> None:
+    runs = on_disk(*journal(*IN_A), name="old"), on_disk(*journal(*IN_B), name="new")
+    (report,) = json.loads(evaluator("compare", *runs, "--json").out)
+    assert [(run["letter"], run["name"]) for run in report["compared_runs"]] == [("A", "old"), ("B", "new")]
+    assert len(report["pairs"]) == 15
+    across = [pair for pair in report["pairs"] if pair["across_runs"]]
+    assert [pair["first"] for pair in across] == ["search_replace@A", "whole_file@A", "unified_diff@A"]
+    assert [pair["p_holm"] for pair in across] == pytest.approx([1, 3 * 2 / 2**9, 1])
+    others = [pair["p_holm"] for pair in report["pairs"] if not pair["across_runs"] and pair["winner"]]
+    assert others == pytest.approx([12 * 2 / 2**9] * 4), "9 to nothing each; the last is adjusted as the first"
+    assert {pair["shows"]["pairs"] for pair in across if pair["shows"]} == {3}
+    assert {pair["shows"]["pairs"] for pair in report["pairs"] if not pair["across_runs"] and pair["shows"]} == {12}
+
+
+def test_where_no_run_is_shown_to_differ_that_is_the_bottom_line(
+    evaluator: Evaluator, journal: Journal, on_disk: OnDisk
+) -> None:
+    one, two = on_disk(*journal(*["+-"] * 12), name="one"), on_disk(*journal(*["+-"] * 11, "--"), name="two")
+    out = " ".join(evaluator("compare", one, two).out.split())
+    assert "**No format is shown to resolve more in one run than in another (2 pairs, 12 tasks: " in out

@@ -83,7 +83,8 @@ def test_a_run_that_has_not_ended_fails(evaluator: Evaluator, journal: Journal, 
 def test_a_simulated_run_may_pass_and_is_said_to_be_one(
     evaluator: Evaluator, journal: Journal, on_disk: OnDisk
 ) -> None:
-    done = evaluator("gate", on_disk(*journal(*["++"] * 30, run={"simulated": True})), *asked(["0.5"], []))
+    simulated = {"simulated": True, "model": "simulated:perfect"}
+    done = evaluator("gate", on_disk(*journal(*["++"] * 30, run=simulated)), *asked(["0.5"], []))
     assert done.code == 0
     assert done.out.splitlines() == ["simulated: says nothing about any model", "passed: 2 of 2 demands"]
 

@@ -56,6 +56,16 @@ def test_many_pairs_without_a_winner_are_one_sentence_on_the_screen_and_all_in_t
     assert all(pair.sentence in " ".join(one_screen(report).split()) for pair in report.pairs), "unless folded"
 
 
+def test_of_more_pairs_than_anybody_reads_the_number_is_said(journal: Journal) -> None:
+    report = six(journal)
+    sixth = [pair.model_copy(update={"second": "format_6", "sentence": f"{pair.first} {n}"}) for n, pair in
+             enumerate(report.pairs)]  # fmt: skip
+    won = report.pairs[0].model_copy(update={"winner": "format_0", "sentence": "won"})
+    pairs = [won, *report.pairs, *sixth]
+    many = report.model_copy(update={"pairs": pairs, "findings": [pair.sentence for pair in pairs]})
+    assert "2-31. NOT DISTINGUISHABLE: all other pairs (30): gaps" in " ".join(one_screen(many, fold=True).split())
+
+
 def test_a_winner_among_many_pairs_is_not_folded_with_them_and_keeps_its_number(journal: Journal) -> None:
     report = six(journal, winner="format_0")
     screen = " ".join(one_screen(report, fold=True).split())

@@ -30,7 +30,7 @@ def test_a_winner_and_a_pair_that_cannot_be_told_apart_read_so(journal: Journal)
         f"search_replace resolves MORE than whole_file: {said(11, 9, 0, 0)}; 9 v 0 disagree; p = .012 (Holm).",
         f"search_replace over unified_diff: NOT DISTINGUISHABLE: {said(19, 1, 0, 0)}; 1 v 0 disagree; p = 1 (Holm). "
         "Not the same as equal: where 5% disagree, no gap is large enough for this set to show; 3 points needs "
-        f"{about(tasks_needed(0.03, 0.05, pairs=3) or 0)} fixtures.",
+        f"{about(tasks_needed(0.03, 0.05, pairs=3) or 0)} fixtures (Holm over 3 pairs).",
         f"unified_diff resolves MORE than whole_file: {said(11, 8, 0, 1)}; 8 v 0 disagree; p = .016 (Holm).",
     ]  # fmt: skip
     assert [finding[:20] for finding in report.findings[:3]] == [

@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.journal import AttemptLine
 from evaluator.statistics.comparison import Block, Comparison, Pair, compare, outcomes
-from evaluator.statistics.exact import ALPHA, holm, mcnemar
+from evaluator.statistics.exact import ALPHA, holm, holm_within, mcnemar
 from evaluator.taxonomy import Category, Detail, Discard
 from evaluator.trials import trials
 
@@ -225,3 +225,18 @@ def test_no_complete_block_is_no_evidence_and_no_winner() -> None:
 
 def test_one_format_has_no_pair() -> None:
     assert compare("A", outcomes("A", trials(journal("+", "-", names="A")))).pairs == ()
+
+
+def test_holm_within_families_adjusts_each_as_if_it_were_alone() -> None:
+    ps, families = [0.01, 0.04, 0.03, 0.005, 0.02], ["a", "b", "a", "b", "c"]
+    assert holm_within(ps, families) == pytest.approx([0.02, 0.04, 0.03, 0.01, 0.02])
+    assert holm_within(ps, ["a"] * 5) == holm(ps)
+
+
+def test_a_pair_in_a_family_of_its_own_wins_with_6_0() -> None:
+    done = trials(journal(*["+--"] * 6, *["+++"] * 3))
+    names = list(dict.fromkeys(trial.format for trial in done))
+    alone, one = (compare(names, outcomes(names, done), *family) for family in [(lambda *pair: pair,), ()])
+    assert [pair.winner for pair in alone.pairs] == [names[0], names[0], None]
+    assert [pair.p for pair in alone.pairs] == [pair.split.p for pair in alone.pairs]
+    assert [pair.winner for pair in one.pairs] == [None] * 3, "6-0 is none under Holm over three"
