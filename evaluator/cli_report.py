@@ -89,8 +89,8 @@ def report_run(run_folder: Path) -> None:
 def _printed(report: ReportFile, run_folder: Path, full: str | None = None) -> str:
     """What is printed: the one screen, or all of it, and the files; the bottom line again where the top scrolls off."""
     text = errors.printable(one_screen(report, fold=True)) if full is None else full
-    texts = f"every prompt and reply: {run_folder}{os.sep}replies"
-    text += f"\nAll of it: {run_folder}{os.sep}report.html and report.md; {texts}\n"
+    texts = f"; every prompt and reply: {run_folder}{os.sep}replies" if (run_folder / "replies").is_dir() else ""
+    text += f"\nAll of it: {run_folder}{os.sep}report.html and report.md{texts}\n"
     return text + ("\n" + errors.printable(bottom_line_markdown(report)) if text.count("\n") > TERMINAL else "")
 
 

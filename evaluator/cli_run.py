@@ -1,9 +1,7 @@
 """`evaluator run`: every format over every fixture of a set, under the same prompts and trees."""
 
-import contextlib
 import shlex
 import sys
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,28 +12,30 @@ from evaluator.bench import Benches
 from evaluator.cli_report import report_run
 from evaluator.formats import DEFAULT, chosen_formats, format_named
 from evaluator.journal import CallSettings, DiskJournal, Feedback, RunFile, load_run, write_run
-from evaluator.journal.writing import cannot_write
 from evaluator.live import Live
 from evaluator.models import KNOWN, close_model, model_named
 from evaluator.models.model import Model
-from evaluator.running.asked import Asked, check_spend, parameters, settings_of
+from evaluator.running.asked import Asked, parameters, settings_of
 from evaluator.running.budget import seconds
 from evaluator.running.checked import check_lines, checked_tasks
 from evaluator.running.driver import run
+from evaluator.running.going_on import check_timeout, resumed
 from evaluator.running.keeping import Extras
+from evaluator.running.place import new_folder, remove_if_unused
 from evaluator.running.trees import keep_tree
 from evaluator.signals import parse_signals
 from evaluator.taxonomy import Discard
+from evaluator.trials import trials
 from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder, Task
 from miner.options import SandboxOption, choose_sandbox
 from miner.progress import lasting
-from miner.set_file import SetFile, load_set
+from miner.set_file import load_set
 from miner.strata import Stratum
 
 # What may be given besides --resume: the rest is as the run began.
 _OF_THE_PROCESS = {"fixtures", "resume", "workers", "test_workers", "sandbox", "again", "keep", "max_spend", "max_time",
-                   "runs"}  # fmt: skip
+                   "timeout", "runs"}  # fmt: skip
 
 
 def run_command(
@@ -72,7 +72,8 @@ def run_command(
     ] = None,
     prices: Annotated[Path | None, typer.Option(help="Rows of prices that go before ours (docs/planning.md).")] = None,
     max_spend: Annotated[
-        float | None, typer.Option(min=0, metavar="USD", help="Begin no call once so much is spent.")
+        float | None,
+        typer.Option(min=0, metavar="USD", help="Begin no call once so much is spent; those under way may cost more."),
     ] = None,
     max_time: Annotated[str | None, typer.Option(help="Begin no call after 90m, 2h, 1h30m or 600 (seconds).")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Model calls at once.")] = 2,
@@ -101,7 +102,7 @@ def run_command(
     tasks = checked_tasks(FixtureFolder(fixtures), chosen)
     if resume is not None:
         _refuse_settings(context_)
-        settings = _resumed(resume, chosen, max_spend, limit)
+        settings = resumed(resume, chosen, max_spend, limit, timeout)
     elif again:
         raise ToolError("--again is for a run that was begun", "--again", "Give it with --resume RUN.")
     else:
@@ -118,8 +119,15 @@ def run_command(
     answering = _model(settings)
     settings = settings.model_copy(update={"simulated": answering.simulated})
     choose_sandbox(sandbox)  # before anything is paid for
-    place = resume or _new_folder(runs, settings)
-    _run(settings, tasks, answering, place, workers, test_workers, again=again, keep=keep, fixtures=fixtures)
+    place = resume or new_folder(runs, settings.model)
+    try:
+        _run(settings, tasks, answering, place, workers, test_workers, again=again, keep=keep, fixtures=fixtures)
+    except Exception:
+        if resume is None and remove_if_unused(place):
+            lasting(f"Nothing was answered or kept, so there is no run to go on with: {place} is removed")
+        elif resume is None:
+            lasting(f"What was made is in {place}")
+        raise
     report_run(place)
 
 
@@ -132,7 +140,8 @@ def _run(
     go_on = shlex.join(["evaluator", "run", str(fixtures), "--resume", str(place)])
     try:
         check_lines(settings, journal.lines, model.name, place)
-        if load_run(place) != settings:  # resumed with another limit
+        if (before := load_run(place)) != settings:  # resumed with another limit
+            check_timeout(before, settings, journal)
             write_run(place, settings)
         with Live(settings, journal.lines) as live:
             run(
@@ -145,7 +154,7 @@ def _run(
     finally:
         journal.close()
         close_model(model)
-    if any(line.discarded is Discard.BUDGET_EXHAUSTED for line in journal.lines[-1:]):
+    if any(trial.last.discarded is Discard.BUDGET_EXHAUSTED for trial in trials(journal.lines)):
         lasting(f"The run's money or time is used up. Go on with: {go_on}, and a greater --max-spend or --max-time")
 
 
@@ -163,35 +172,3 @@ def _refuse_settings(context: typer.Context) -> None:
             continue
         option = f"--{name.strip('_').replace('_', '-')}"
         raise ToolError("--resume goes on with the settings the run began with", option, "Leave it out.")
-
-
-def _resumed(place: Path, chosen: SetFile, max_spend: float | None, max_seconds: float | None) -> RunFile:
-    """The settings of a run to go on with; a limit given now takes the place of the one it had."""
-    settings = load_run(place)
-    if settings.set_digest != chosen.digest:
-        raise ToolError("the set has changed since the run began", place, "Start a new run.")
-    limits = {"max_spend_usd": max_spend, "max_seconds": max_seconds}
-    settings = settings.model_copy(update={name: limit for name, limit in limits.items() if limit is not None})
-    check_spend(settings.max_spend_usd, settings.price, settings.model)
-    return settings
-
-
-def folder_part(model: str) -> str:
-    """A model's name as part of a folder's: `command:./answer.sh` is `command-answer.sh`."""
-    kept = "".join(c if c.isalnum() or c in "._" else "-" for c in model)[-60:]
-    return "-".join(part for part in (part.strip(".") for part in kept.split("-")) if part) or "model"
-
-
-def _new_folder(runs: Path, settings: RunFile) -> Path:
-    """A folder that no other run has, made at once: another may begin in the same second."""
-    name, number = f"{datetime.now(UTC).strftime('%Y%m%d-%H%M%S')}-{folder_part(settings.model)}", 1
-    try:
-        runs.mkdir(parents=True, exist_ok=True)
-        while True:
-            place = runs / (name if number == 1 else f"{name}-{number}")
-            with contextlib.suppress(FileExistsError):
-                place.mkdir()
-                return place
-            number += 1
-    except OSError as error:
-        raise cannot_write(runs, error) from None

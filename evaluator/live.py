@@ -25,6 +25,7 @@ _DRAW = 0.5  # seconds between drawings
 _EVERY, _SHARE = 25, 100  # plain lines: after so many attempts, in a large run after a hundredth of its trials
 _AT_LEAST = 60.0  # or seconds
 _MEAN = "mean over tasks"  # with repeats the rate is not the fraction of trials beside it
+_REASON = 100  # characters of why trials are discarded
 _E_NOTE = f"so far; stop early only at E >= {STOP_AT:g}"
 
 
@@ -39,6 +40,7 @@ class Live:
         self._began = self._shown = clock()
         self._every = max(_EVERY, self.tally.planned // _SHARE)
         self._unsaid = 0
+        self._discards = self.tally.commonest_discard is not None
         self._live: RichLive | None = None
 
     def __enter__(self) -> "Live":
@@ -57,8 +59,13 @@ class Live:
         if self._live is not None:
             if now - self._shown >= _DRAW:
                 self._draw(self._live)
-        elif self._unsaid >= self._every or now - self._shown > _AT_LEAST:
+        elif self._unsaid >= self._every or now - self._shown > _AT_LEAST or self._is_first_discard():
             self._say()
+
+    def _is_first_discard(self) -> bool:
+        """Whether what was just shown is the first that was discarded: a wrong address is told before many are."""
+        told, self._discards = self._discards, self._discards or self.tally.commonest_discard is not None
+        return self._discards and not told
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -90,7 +97,16 @@ class Live:
         # Only what may end a run early: a reader of plain lines has no use for a pair's E on its way there.
         told = [pair for pair in _by_evidence(self.tally.pairs) if pair.e >= STOP_AT][:3]
         pairs = [f"E {_e_note(told)}"] if told else []
-        return printable("; ".join([self.head(), *formats, *pairs]))
+        why = self._discarded()
+        return printable("; ".join([self.head(), *formats, *([why] if why else []), *pairs]))
+
+    def _discarded(self) -> str:
+        """Why most of the discarded trials are, in short; empty where none is."""
+        if (found := self.tally.commonest_discard) is None:
+            return ""
+        reason, count, total = found
+        short = reason if len(reason) <= _REASON else f"{reason[:_REASON]}..."
+        return f"discarded{'' if count == total else f', {count:,} of {total:,}'}: {short}"
 
     def head(self) -> str:
         """Attempts, trials, rate, time left and money."""
@@ -119,9 +135,11 @@ class Live:
             )  # fmt: skip
         head = Text(printable(f"{self.tally.settings.model}: {self.head()}"), no_wrap=True, overflow="ellipsis")
         rows: list[RenderableType] = [head, formats]
+        if why := self._discarded():
+            rows.append(Text(printable(why), no_wrap=True, overflow="ellipsis"))
         if self.tally.pairs:
             pairs = Table("pairs", "only the first, only the second", f"E ({_E_NOTE})", box=None, pad_edge=False)
-            for pair in _by_evidence(self.tally.pairs)[: max(height - len(self.tally.formats) - 6, 1)]:
+            for pair in _by_evidence(self.tally.pairs)[: max(height - len(self.tally.formats) - 7, 1)]:
                 split = f"{pair.only_first} v {pair.only_second}"
                 pairs.add_row(Text(printable(f"{pair.first}, {pair.second}")), split, f"{pair.e:.3g}")
             rows.append(pairs)

@@ -1,5 +1,6 @@
 """How a run stands, kept up to date line by line. Pure: no clock, no terminal."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
@@ -75,6 +76,7 @@ class Tally:
         self.attempts = 0
         self._possible = frozenset(settings.fixtures)
         self._verdicts: dict[tuple[str, str, int], bool | None] = {}  # of trials that ended; None: discarded
+        self._reasons: dict[tuple[str, str, int], str] = {}  # of those that were discarded
         self._tasks: dict[tuple[str, str], tuple[int, int]] = {}  # fixture, format -> resolved, with evidence
         for line in done:
             # What the money or time of an earlier process left no room for is made now.
@@ -84,6 +86,12 @@ class Tally:
     def paid(self) -> float | None:
         """What was paid so far in USD; None: unpriced."""
         return None if self.settings.price is None else sum(standing.paid for standing in self.formats.values())
+
+    @property
+    def commonest_discard(self) -> tuple[str, int, int] | None:
+        """Why most of the discarded trials are, how many for that, and how many in all; None where none is."""
+        found = Counter(self._reasons.values()).most_common(1)
+        return (*found[0], len(self._reasons)) if found else None
 
     def add(self, line: AttemptLine, still_to_make: bool = False) -> None:
         """One more line; a call that is made again takes the place of the one that was lost."""
@@ -96,6 +104,8 @@ class Tally:
         if not still_to_make and is_finished([line], self.settings.attempts, self.settings.retry_on):
             verdict = None if line.discarded is not None else line.failure_category is None
             self._verdicts[key] = verdict
+            if line.discarded is not None:
+                self._reasons[key] = f"{line.discarded.value}: {line.error}" if line.error else line.discarded.value
             self.ended += 1
             self._count(key, verdict, 1)
 
@@ -103,6 +113,7 @@ class Tally:
         if key in self._verdicts:
             self._count(key, self._verdicts[key], -1)
             del self._verdicts[key]
+            self._reasons.pop(key, None)
             self.ended -= 1
 
     def _count(self, key: tuple[str, str, int], verdict: bool | None, by: int) -> None:

@@ -78,7 +78,8 @@ class Command:
         if output.stop is None and code != 0:
             raise NoEvidence(Discard.INFRA_ERROR, f"the command failed with exit code {code}: {said or 'no message'}")
         if output.stop == "timeout" and not output.content:
-            raise NoEvidence(Discard.INFRA_ERROR, f"no output within {self._limit(request.cap):.0f} seconds")
+            limit = f"{self._limit(request.cap):.0f} seconds (--timeout)"
+            raise NoEvidence(Discard.INFRA_ERROR, f"no output within {limit}")
         text = output.content.decode("utf-8", "surrogateescape")
         asked = sum(count_tokens(m.content) for m in request.messages)
         took = round((time.monotonic() - start) * 1000)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
+from evaluator.models.absent import absence
 from evaluator.models.answers import redirected_to, said_by, status_of, wait_of
 from evaluator.models.model import NoEvidence, Refused
 from evaluator.taxonomy import Discard
@@ -27,6 +28,10 @@ class Again(Exception):
     def __init__(self, message: str, wait: float | None = None) -> None:
         self.wait = wait
         super().__init__(message)
+
+
+class Absent(Again):
+    """Nothing listens at the address, or its host is unknown."""
 
 
 class Limited(Again):
@@ -56,11 +61,12 @@ def refused_option(error: Exception, sent: Collection[str]) -> str | None:
     return named[min(named)] if named and _REFUSED.search(str(error).lower()) else None
 
 
-def meaning(error: Exception, name: str, answered: bool, key: str = "") -> Exception:
+def meaning(error: Exception, name: str, answered: bool, key: str = "", where: str = "") -> Exception:
     """What to raise in place of what a request of the model `name` failed with.
 
     `answered`: whether any request of this model was. Before that, what no prompt explains is wrong with all of them.
-    Some servers say which `key` they were sent: it is told to no one.
+    Some servers say which `key` they were sent: it is told to no one. `where` is what to ask of the address that was
+    given, where the server knows no such path.
     """
     from any_llm.exceptions import (
         AnyLLMError,
@@ -75,14 +81,14 @@ def meaning(error: Exception, name: str, answered: bool, key: str = "") -> Excep
     if _is_ours(error):
         return ToolError("the provider's client does not accept the call", name, f"{text}. Check the settings.")
     if not isinstance(error, AnyLLMError):
-        return Again(text)
+        return _lost(error, text)
     if (isinstance(error, ContextLengthExceededError) or _TOO_LONG.search(text)) and said_by(error):
         return NoEvidence(Discard.HARNESS_ERROR, f"the prompt does not fit the model: {text}")
     if status in _REDIRECTS and not answered:
         remedy = f"It is not followed: give the address it leads to as --base-url. {_host(redirected_to(error))}"
         return ToolError(f"the server redirects the call ({status})", name, remedy.rstrip())
     if status is None or status < 400:
-        return Again(text)  # the network, or a stream that is garbage or ends in an error
+        return _lost(error, text)  # the network, or a stream that is garbage or ends in an error
     if status == 429 and error.code != "insufficient_quota":
         return Limited(text, wait_of(error))
     if status in _AGAIN or status >= 500:
@@ -92,8 +98,15 @@ def meaning(error: Exception, name: str, answered: bool, key: str = "") -> Excep
     if isinstance(error, ContentFilterError):
         return NoEvidence(Discard.REFUSAL, text)
     if not answered and status not in _BY_PROMPT:
-        return ToolError(f"the provider refuses the first call ({status})", name, f"{text}. Check model and settings.")
+        remedy = f"{text}. Check model and settings. {where if status == 404 else ''}"
+        return ToolError(f"the provider refuses the first call ({status})", name, remedy.rstrip())
     return Refused(f"{status}: {text}")
+
+
+def _lost(error: Exception, text: str) -> Again:
+    """A request that the network lost, with why where nothing was there to hear it."""
+    why = absence(error)
+    return Again(text) if why is None else Absent(f"{why}: {text}")
 
 
 def _host(url: str) -> str:

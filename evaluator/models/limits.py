@@ -15,6 +15,11 @@ class Limits:
     whole: float
     first_token: float
 
+    @property
+    def silence(self) -> str:
+        """What to say of a call that no token came of in time."""
+        return f"no token within {self.first_token:.0f} seconds (half of --timeout, which a slow server needs greater)"
+
 
 def limits(cap: int, asked: float | None) -> Limits:
     """The limits of a call: what was asked for, or a minute and the cap at 20 tokens a second.

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ class LoopThread:
 
     def __init__(self, name: str) -> None:
         self._loop, self._lock, self._closing = asyncio.new_event_loop(), threading.Lock(), False
+        self._works: set[Coroutine[Any, Any, Any]] = set()  # what other threads wait for
         self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
         self._thread.start()
 
@@ -25,8 +26,13 @@ class LoopThread:
             if self._closing:
                 work.close()
                 raise CancelledError
+            self._works.add(work)
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        return future.result()
+        try:
+            return future.result()
+        finally:
+            with self._lock:
+                self._works.discard(work)
 
     def soon(self, step: Callable[[], None]) -> None:
         """Have the loop do something that waits for nothing; where it is closed, nothing is done."""
@@ -36,23 +42,31 @@ class LoopThread:
     def close(self, last: Coroutine[Any, Any, None]) -> None:
         """Cancel whatever runs, run `last`, and end the thread."""
         with self._lock:
-            self._closing = True
+            self._closing, works = True, set(self._works)
         if self._loop.is_closed():
             last.close()
             return
         with contextlib.suppress(TimeoutError):  # a call that will not end must not keep the process
-            asyncio.run_coroutine_threadsafe(_end(last), self._loop).result(2 * _PATIENCE)
+            asyncio.run_coroutine_threadsafe(_end(works, last), self._loop).result(3 * _PATIENCE)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_PATIENCE)
         if not self._thread.is_alive():
             self._loop.close()
 
 
-async def _end(last: Coroutine[Any, Any, None]) -> None:
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    if others:
-        await asyncio.wait(others, timeout=_PATIENCE)
+async def _end(works: Collection[Coroutine[Any, Any, Any]], last: Coroutine[Any, Any, None]) -> None:
+    """End those, then whatever is left. A task that one of them has just begun (a connection) is its own to end: where
+    it is cancelled from outside before its first step, anyio never awaits what it was to run, and Python warns.
+    """
+    await _cancelled({task for task in asyncio.all_tasks() if task.get_coro() in works})
+    await _cancelled(asyncio.all_tasks() - {asyncio.current_task()})
     await asyncio.get_running_loop().shutdown_asyncgens()  # streams that were left in the middle
     await last
+
+
+async def _cancelled(tasks: Collection["asyncio.Task[Any] | None"]) -> None:
+    found = [task for task in tasks if task is not None]
+    for task in found:
+        task.cancel()
+    if found:
+        await asyncio.wait(found, timeout=_PATIENCE)

@@ -59,6 +59,13 @@ class NoEvidence(Exception):
         super().__init__(message)
 
 
+class Unreachable(NoEvidence):
+    """Nothing listens where the provider should be, or there is no such host."""
+
+    def __init__(self, message: str, tries: int = 1) -> None:
+        super().__init__(Discard.INFRA_ERROR, message, tries)
+
+
 class Refused(NoEvidence):
     """The provider refuses a request as it stands. It may be this prompt, or what every request of the run has."""
 

@@ -12,12 +12,13 @@ from typing import Any, Literal
 import stamina
 
 from evaluator.journal import CallSettings
+from evaluator.models.address import address_question
 from evaluator.models.clients import client_of, dialect_of, key_of
-from evaluator.models.failures import Again, Limited, Silent, meaning, refused_option
+from evaluator.models.failures import Absent, Again, Limited, Silent, meaning, refused_option
 from evaluator.models.heard import Heard, Times, reply_of
 from evaluator.models.limits import BYTES_PER_TOKEN, limits
 from evaluator.models.loop import LoopThread
-from evaluator.models.model import NoEvidence, Reply, Request
+from evaluator.models.model import NoEvidence, Reply, Request, Unreachable
 from evaluator.models.pacing import Gate, Over, Patience, Waiting
 from evaluator.taxonomy import Discard
 
@@ -35,6 +36,7 @@ class Provider:
         self._client = client_of(name, call)
         self._dialect = dialect_of(self._client, name, call, cap)
         self._key = key_of(type(self._client)) or ""
+        self._where = address_question(self._client, call.base_url)
         self._gate, self._waiting = Gate(self._patience), Waiting()
         self._refused: set[str] = set()  # options that the server was found not to know
         self._answered = False
@@ -76,6 +78,8 @@ class Provider:
                             heard, times, sent = await self._sent(request)
         except Over:
             raise NoEvidence(Discard.BUDGET_EXHAUSTED, _OVER, tries) from None
+        except Absent as error:
+            raise Unreachable(str(error), tries) from None
         except Again as error:
             raise NoEvidence(Discard.INFRA_ERROR, str(error), tries) from None
         except NoEvidence as error:
@@ -96,7 +100,7 @@ class Provider:
                 if refused := refused_option(error, sent):
                     self._refused.add(refused)
                     continue
-                failure = meaning(error, self.name, self._answered, self._key)
+                failure = meaning(error, self.name, self._answered, self._key, self._where)
                 if isinstance(failure, Limited):
                     self._gate.limited(sent_at, failure.wait)
                 raise failure from error
@@ -121,7 +125,7 @@ class Provider:
         except Exception as error:
             if isinstance(error, TimeoutError) and limit.expired():
                 if not heard.begun and not heard.ended:
-                    raise Silent(f"no token within {allowed.first_token:.0f} seconds") from None
+                    raise Silent(allowed.silence) from None
                 heard.timed_out = not heard.ended
             elif not heard.ended:  # otherwise the reply is whole, and only counts were to come
                 raise

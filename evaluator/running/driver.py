@@ -66,7 +66,7 @@ class _Driver:
         self.budget = Budget(settings.max_spend_usd, settings.max_seconds)
         self.budget.spent = sum(line.paid_usd or 0 for line in journal.lines)
         self.budget.calls = sum(line.paid_usd is not None for line in journal.lines)
-        self.reached = Reached(journal.lines)
+        self.reached = Reached(journal.lines, settings.call.base_url, model.simulated)
         self.counted = set(filter(self._count, journal.waiting()))
         self.arrived = Arrived(journal, keeper, model, self.terms)
         self.calling: set[Future[Reply]] = set()
@@ -149,15 +149,15 @@ class _Driver:
                 self._end()  # it was: or else this call would be made again at once
             self.budget.pay(made.line.paid_usd)
             if not isinstance(error, Refused) or not self.reached.holds(trial, made):
-                self._unanswered(trial, made)
+                self._unanswered(trial, made, error)
 
-    def _unanswered(self, trial: Trial, made: Made) -> None:
+    def _unanswered(self, trial: Trial, made: Made, error: BaseException) -> None:
         """Keep an attempt whose call gave no evidence."""
         self._add(trial, made)
         if made.line.discarded is Discard.REFUSAL:
             self._keep(self.reached.answered())
-        elif made.line.discarded is Discard.INFRA_ERROR and not self.model.simulated:
-            self.reached.given_up(made.line)
+        else:
+            self.reached.unanswered(made.line, error)
 
     def _keep(self, held: Iterable[Held]) -> None:
         for trial, made in held:

@@ -77,12 +77,12 @@ def following(
     if last.discarded is Discard.INFRA_ERROR:
         calls = sum(a.attempt == last.attempt and a.discarded is Discard.INFRA_ERROR for a in lines)
         return Next(last.attempt, last.call + 1, late=True) if again or calls < CALLS else None
-    if again and last.discarded is Discard.HARNESS_ERROR and not _answered(last):
+    if again and last.discarded is Discard.HARNESS_ERROR and not has_reply(last):
         return Next(last.attempt, last.call + 1, late=True)
     return None if is_finished(lines, budget, retry_on) else Next(last.attempt + 1, 1)
 
 
-def _answered(line: AttemptLine) -> bool:
+def has_reply(line: AttemptLine) -> bool:
     """Whether the call had a reply, which is stored: every one's prompt has tokens, but in some packages' models."""
     return bool(line.input_tokens or line.output_tokens or line.served_model or line.stop_reason)
 

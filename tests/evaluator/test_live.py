@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import termios
+from typing import Any
 
 import pytest
 
@@ -45,8 +46,8 @@ print("the report")
 """
 
 
-def command(seconds: str, *stop: str, impossible: str = "[]", repeats: int = 1) -> list[str]:
-    return [sys.executable, "-c", RUN, seconds, impossible, str(repeats), *stop]
+def command(seconds: str, *stop: str, impossible: str = "[]", repeats: int = 1, program: str = "") -> list[str]:
+    return [sys.executable, "-c", program or RUN, seconds, impossible, str(repeats), *stop]
 
 
 def test_through_a_pipe_a_plain_line_now_and_then() -> None:
@@ -81,7 +82,7 @@ def test_a_slow_run_says_something_every_minute() -> None:
     assert re.search(r"attempts/s, about \d+ (min|h \d\d min) left, \$0\.\d+ paid; ", lines[0])
 
 
-def on_a_terminal(*arguments: str, **rest: int) -> str:
+def on_a_terminal(*arguments: str, **rest: Any) -> str:
     """All that the run writes to a terminal of 40 lines of 110 characters."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 110, 0, 0))
@@ -130,3 +131,38 @@ def test_interrupted_it_leaves_the_terminal_as_it_was(seconds: str) -> None:
     written = on_a_terminal(seconds, "stop")
     assert "60 of 60 trials ended" in written
     assert written.rindex("\x1b[?25h") > written.rindex("60 of 60")
+
+
+DISCARDED = """
+import itertools
+from evaluator.journal import AttemptLine, RunFile
+from evaluator.live import Live
+from evaluator.taxonomy import Discard
+
+settings = RunFile(
+    set_digest="0", cap=100, model="m", simulated=False, formats=["udiff"], attempts=1, seed=1,
+    fixtures=[f"r/{n}-x" for n in range(20)], started="", version="0",
+)
+now = itertools.count()
+with Live(settings, (), clock=lambda: next(now)) as live:
+    for n, fixture in enumerate(settings.fixtures):
+        error = "" if n in (0, 1) else "nothing \x1b[2J listens " + "x" * 200 if n % 5 else "503"
+        live.show(AttemptLine(fixture=fixture, format="udiff", model="m", repeat=1, attempt=1, valid=True,
+                              discarded=Discard.INFRA_ERROR if error else None, error=error))
+"""
+
+
+def test_the_first_discard_is_told_at_once_and_then_the_commonest_reason() -> None:
+    done = subprocess.run([sys.executable, "-c", DISCARDED], capture_output=True, text=True, timeout=60)
+    first, *_, last = done.stderr.splitlines()
+    assert first.startswith("3 attempts, 3 of 20 trials ended"), done.stderr
+    assert "udiff 2/2 100% [34%, 100%], 1 discarded; discarded: infra_error: nothing \\x1b[2J listens xxx" in first
+    assert "udiff 2/2 100% [34%, 100%], 18 discarded; discarded, 15 of 18: infra_error: nothing" in last
+    assert last.endswith("xxx...")
+    assert len(last) < 300
+
+
+def test_on_a_terminal_the_reason_has_a_row() -> None:
+    written = on_a_terminal("0", program=DISCARDED)
+    row = next(line for line in reversed(written.splitlines()) if "discarded, 15 of 18: infra_error: nothing" in line)
+    assert "\\x1b[2J listens" in row

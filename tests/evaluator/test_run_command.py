@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluator.cli_run import folder_part
 from evaluator.journal import AttemptLine, load_run, read_attempts
+from evaluator.running.place import folder_part
 from evaluator.taxonomy import Discard, Signal
 
 ROOT = str(Path(__file__).parents[2])

@@ -147,3 +147,16 @@ def test_repeats_make_the_interval_no_narrower_than_what_they_tell() -> None:
     assert astuple(alike) == pytest.approx((2 / 3, three.low, three.high))
     assert found is not None
     assert found.high - found.low < (three.high - three.low) / 2
+
+
+def test_the_commonest_reason_is_of_trials_that_are_still_discarded() -> None:
+    tally = Tally(settings())
+    assert tally.commonest_discard is None
+    for n, error in enumerate(["503", "503", "garbage"], 1):
+        tally.add(line(n, "a", error=error, **INFRA))
+    assert tally.commonest_discard == ("infra_error: 503", 2, 3)
+    tally.add(line(1, "a", call=2, error="garbage", **INFRA))
+    assert tally.commonest_discard == ("infra_error: garbage", 2, 3)
+    for n in range(1, 4):
+        tally.add(line(n, "a", call=3))
+    assert tally.commonest_discard is None

@@ -50,6 +50,7 @@ def test_all_files_are_written_and_the_one_screen_is_printed(
     evaluator: Evaluator, journal: Journal, on_disk: OnDisk, tmp_path: Path
 ) -> None:
     place = on_disk(*journal("+-", "+s"))
+    (place / "replies").mkdir()
     done = evaluator("report", place, "--junit", tmp_path / "j.xml", "--csv", tmp_path / "a.csv")
     assert done.code == 0, done.err
     whole = (place / "report.md").read_text()
