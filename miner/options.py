@@ -1,5 +1,7 @@
 """Options that several commands share."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -10,6 +12,13 @@ SandboxOption = Annotated[
     Literal["bubblewrap", "none"],
     typer.Option(help="`none` runs code of repositories and models unprotected on this machine."),
 ]
+
+
+def folder_and_ids(fixtures: Path, ids: Sequence[str]) -> tuple[Path, list[str]]:
+    """The fixtures folder and the ids, of `[fixtures] [FIXTURE_ID]...`: in `miner show 811` it was left out."""
+    if not fixtures.is_dir() and (default := Path("fixtures")).is_dir():
+        return default, [str(fixtures), *ids]
+    return fixtures, list(ids)
 
 
 def choose_sandbox(sandbox: str) -> None:
