@@ -38,12 +38,11 @@ def show_command(
 
     A fixture is listed that meets every kind of filter given, in any one of its values.
     """
-    folder, asked = folder_and_ids(fixtures, fixture_ids or [])
-    unknown_id = "no such fixture" if folder == fixtures else "neither a fixtures folder nor a fixture id"
+    fixtures, asked = folder_and_ids(fixtures, fixture_ids or ())
     if unknown := sorted(set(stratum or ()) - set(STRATA)):
         raise ToolError("not a stratum", unknown[0], f"Strata are {', '.join(STRATA)}.")
-    shelf = open_shelf(folder, cap, definition_of(strata))
-    ids = meant(asked, shelf.folder.ids(), unknown_id, "`miner show` without an id lists all.")
+    shelf = open_shelf(fixtures, cap, definition_of(strata))
+    ids = meant(asked, shelf.folder.ids(), "no such fixture", "`miner show` without an id lists all.")
     wanted = Filter(stratum or (), tag or (), [one.value for one in kind or ()], repo or (), in_set)
     rows = selected(shelf, ids, wanted)
     if json_:

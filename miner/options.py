@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from miner.fixtures import FixtureFolder
+from miner.nearest import meant
 from miner.sandbox import find_bubblewrap, use
 
 SandboxOption = Annotated[
@@ -15,9 +17,13 @@ SandboxOption = Annotated[
 
 
 def folder_and_ids(fixtures: Path, ids: Sequence[str]) -> tuple[Path, list[str]]:
-    """The fixtures folder and the ids, of `[fixtures] [FIXTURE_ID]...`: in `miner show 811` it was left out."""
+    """The folder and the ids, of `[fixtures] [FIXTURE_ID]...`: in `miner show 811` it was left out.
+
+    Raises `ToolError` where what stands in its place is neither.
+    """
     if not fixtures.is_dir() and (default := Path("fixtures")).is_dir():
-        return default, [str(fixtures), *ids]
+        what = "neither a fixtures folder nor a fixture id"
+        return default, [*meant([str(fixtures)], FixtureFolder(default).ids(), what, "`miner show` lists them."), *ids]
     return fixtures, list(ids)
 
 
