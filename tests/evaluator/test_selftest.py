@@ -226,7 +226,8 @@ def test_only_the_fixtures_and_formats_asked_for_are_tested(words: list[str]) ->
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["nowhere"], "neither a fixtures folder nor a fixture id: nowhere. `miner show` lists"), ([FIXTURES, "billing/9-gone"], "no such fixture: billing/9-gone"),
+    [(["nowhere"], "neither a fixtures folder nor a fixture id: nowhere. `miner show` lists"),
+     ([FIXTURES, "billing/9-gone"], "no such fixture: billing/9-gone"),
      ([FIXTURES, "--only", "allocate"], f"no such fixture: allocate. Did you mean billing/{SLUG}?"),
      ([FIXTURES, "--format", "xml"], "unknown edit format: xml")],
     ids=["no folder", "no such fixture", "a part of an id", "no such format"],
