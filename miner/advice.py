@@ -57,11 +57,15 @@ def advice(shorts: Sequence[Shortfall], mined: Mined, cap: int) -> list[str]:
     shares = _shares(mined, needed)
     if mined.looked and not shares:
         return ["all merged changes that the history held at the last harvest were looked at: add repositories"]
-    said = [_harvest(mined, name, last) for name, last in shares.items()
-            if last > len(mined.looked[name])]  # fmt: skip
-    said.append(f"`{' '.join(want)}` looks through the whole history, and proves --last of it, these first; "
-                "where it holds too few, add repositories")  # fmt: skip
-    return said
+    said = [_harvest(mined, name, last) for name, last in shares.items() if last > len(mined.looked[name])]
+    looks = "looks through the whole history, and proves --last of it, these first"
+    if said:
+        said.append(f"or with `{' '.join(want)}`, which {looks}")
+    elif not shares:  # fixtures whose harvest.jsonl is gone
+        said.append(f"`miner harvest --repo REPO {' '.join(want)}` {looks}")
+    else:
+        said += [f"{mined.command(name, *want)} {looks}" for name in shares]
+    return [*said, "where the history holds too few, add repositories"]
 
 
 def _scarcest(helped: Sequence[Shortfall]) -> list[str]:

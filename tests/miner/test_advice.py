@@ -50,11 +50,11 @@ def mined(*counts: int, lengths: tuple[int | None, ...] = (), tried: int = 0) ->
 
 
 def test_one_harvest_serves_all_cells_and_where_the_length_of_the_history_is_not_known_none_is_claimed() -> None:
-    first, second = advice([PAST, LARGE, CAPPED], mined(40), 8000)
+    first, second, third = advice([PAST, LARGE, CAPPED], mined(40), 8000)
     assert first == ("to fill them: `miner harvest --repo ../r0 --last 1600`, if the history has so many, which --dry-run "
                      "says (40 were looked at so far)")  # fmt: skip
-    assert second.startswith("`--want past --cap 8000` looks through the whole history"), "what most is needed for"
-    assert second.endswith("where it holds too few, add repositories")
+    assert second.startswith("or with `--want past --cap 8000`, which looks through the whole"), "what most is needed for"
+    assert third == "where the history holds too few, add repositories"
 
 
 SHARES = {
@@ -72,7 +72,7 @@ SHARES = {
 def test_several_repositories_share_it_and_of_none_more_is_asked_than_it_has(
     counts: tuple[int, ...], lengths: tuple[int | None, ...], lasts: list[int | None]
 ) -> None:
-    *said, _ = advice([PAST], mined(*counts, lengths=lengths), 8000)
+    *said, _, _ = advice([PAST], mined(*counts, lengths=lengths), 8000)
     wanted = [f"to fill them: `miner harvest --repo ../r{n} --last {last}`" for n, last in enumerate(lasts) if last]
     assert [line[: len(start)] for line, start in zip(said, wanted, strict=True)] == wanted
 
@@ -105,12 +105,13 @@ def test_the_command_can_be_pasted(known: HistoryFile, command: str) -> None:
 
 
 def test_where_none_was_ever_proved_no_number_is_given() -> None:
-    (only,) = advice([NEVER], mined(40), 4000)
-    assert only.startswith("`--want past --cap 4000` looks through")
+    first, second, _ = advice([NEVER], mined(40, 30), 4000)
+    assert first.startswith("`miner harvest --repo ../r0 --want past --cap 4000` looks through the whole history")
+    assert second.startswith("`miner harvest --repo ../r1 --want past --cap 4000` looks through")
 
 
 def test_what_was_never_proved_is_wanted_first_too() -> None:
-    assert advice([PAST, Shortfall("near, large", 2, 40, None)], mined(40), 8000)[1].startswith("`--want past,large ")
+    assert advice([PAST, Shortfall("near, large", 2, 40, None)], mined(40), 8000)[1].startswith("or with `--want past,large ")
 
 
 def test_candidates_that_were_put_off_come_before_more_of_the_history() -> None:
