@@ -23,7 +23,7 @@ from evaluator.statistics.exact import ALPHA, mcnemar
 from miner import __version__, errors
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
-from miner.options import SandboxOption, choose_sandbox
+from miner.options import SandboxOption, choose_sandbox, folder_and_ids
 from miner.progress import ProgressLine
 from miner.record import write_atomically
 
@@ -70,7 +70,8 @@ def calibrate_command(
     ordinary run goes through, and counts how often one is declared better: no more often than a test at 5% does by
     chance (67 of 1,000, 551 of 10,000).
     """
-    tasks = _tasks(fixtures, [*(fixture_ids or []), *(only or [])])
+    fixtures, asked = folder_and_ids(fixtures, fixture_ids or ())
+    tasks = _tasks(fixtures, [*asked, *(only or ())])
     if same_runs is not None:
         name = format_[0] if format_ else _SAME
         if len(format_ or ()) > 1 or name == "all":

@@ -14,7 +14,7 @@ from evaluator.formats import FORMATS, chosen_formats
 from evaluator.selftest import Finding, Row, failing, load, rows, selftest
 from miner import errors
 from miner.fixtures import FixtureFolder
-from miner.options import SandboxOption, choose_sandbox
+from miner.options import SandboxOption, choose_sandbox, folder_and_ids
 from miner.progress import ProgressLine
 
 
@@ -39,7 +39,8 @@ def selftest_command(
     effect; and one stray edit must be seen, and named.
     """
     formats = chosen_formats(format_, ("all",))
-    loaded = load(FixtureFolder(fixtures), [*(fixture_ids or []), *(only or [])])
+    fixtures, asked = folder_and_ids(fixtures, fixture_ids or ())
+    loaded = load(FixtureFolder(fixtures), [*asked, *(only or ())])
     choose_sandbox(sandbox)
     line = ProgressLine()
 

@@ -11,7 +11,7 @@ from evaluator.formats.model import EditFormat
 from evaluator.models.model import NoEvidence
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task
-from miner.nearest import did_you_mean
+from miner.nearest import meant
 from miner.parallel import in_parallel
 from miner.symbols.files import allowed_by
 
@@ -42,12 +42,11 @@ class Loaded:
 def load(folder: FixtureFolder, wanted: Sequence[str]) -> Loaded:
     """The wanted fixtures, or else every proven one of the folder; raises `ToolError` where there is none."""
     ids = folder.ids()
-    if missing := sorted({*wanted} - {*ids}):
-        remedy = did_you_mean(missing[0], ids) or "An id reads `<repo>/<number>-<slug>`; `miner show` lists them."
-        raise ToolError("no such fixture", missing[0], remedy)
+    remedy = "An id reads `<repo>/<number>-<slug>`; `miner show` lists them."
+    wanted = meant(wanted, ids, "no such fixture", remedy)
     tasks: list[Task] = []
     damaged: list[Finding] = []
-    for fixture in dict.fromkeys(wanted or ids):
+    for fixture in wanted or ids:
         try:
             tasks.append(folder.task(fixture))
         except ToolError as error:

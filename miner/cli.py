@@ -10,7 +10,8 @@ from rich.console import Console
 from miner import cli_harvest, cli_impossible, cli_show, cli_stratify, cli_upkeep, errors
 from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder
-from miner.options import SandboxOption
+from miner.nearest import meant
+from miner.options import SandboxOption, folder_and_ids
 from miner.progress import ProgressLine
 from miner.record import FIXTURE_ID
 from miner.sandbox import use
@@ -36,21 +37,27 @@ app.command("harvest")(cli_harvest.harvest_command)
 @app.command("verify")
 def verify_command(
     fixtures: Annotated[Path, typer.Argument(help="The fixtures folder.")] = Path("fixtures"),
-    only: Annotated[list[str] | None, typer.Option(help="Only this fixture id; may be repeated.")] = None,
+    fixture_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[FIXTURE_ID]...", help="Fixtures (default: all that are proved).")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="FIXTURE", help="Verify this fixture only; repeatable.")
+    ] = None,
     repeats: Annotated[int | None, typer.Option(min=1, help="Runs of each side (default: as at first).")] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many fixtures are proved at once.")] = 2,
     sandbox: SandboxOption = "bubblewrap",
 ) -> None:
     """Prove a set again from its stored locks; exit 1 naming each fixture that no longer holds, and why."""
     use(sandbox)
+    fixtures, asked = folder_and_ids(fixtures, fixture_ids or ())
     folder = FixtureFolder(fixtures)
-    ids = only or to_verify(folder)
+    ids = to_verify(folder, [*asked, *(only or ())])
     if not ids:
         raise ToolError("no proven fixture", fixtures, "Run `miner harvest --repo REPO` first.")
     started, line = time.monotonic(), ProgressLine()
 
     def step(verdict: Verdict) -> None:
-        line.step(f"{line.steps + 1} of {len(ids)} fixtures; last: {verdict.fixture}")
+        line.step(f"{line.steps + 1} of {len(ids)} fixtures{line.left(len(ids))}; last: {verdict.fixture}")
 
     verdicts = verify(folder, ids, repeats, workers, step)
     line.end()
@@ -70,7 +77,7 @@ app.command("show")(cli_show.show_command)
 
 @app.command("checkout")
 def checkout_command(
-    fixture: Annotated[str, typer.Argument(help="A fixture's id, `<repo>/<number>-<slug>`, or its folder.")],
+    fixture: Annotated[str, typer.Argument(help="A fixture: its id, number or folder.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
     solved: Annotated[bool, typer.Option("--solved", help="The solved tree in place of the starting tree.")] = False,
     fixtures: Annotated[Path, typer.Option(help="The fixtures folder.")] = Path("fixtures"),
@@ -79,7 +86,10 @@ def checkout_command(
     if not FIXTURE_ID.match(fixture) and (Path(fixture) / "fixture.yaml").exists():
         place = Path(fixture).resolve()
         fixture, fixtures = f"{place.parent.name}/{place.name}", place.parent.parent
-    task = FixtureFolder(fixtures).task(fixture)
+    there = FixtureFolder(fixtures)
+    if not (FIXTURE_ID.match(fixture) and (fixtures / fixture).is_dir()):  # a damaged one is told below
+        [fixture] = meant([fixture], there.ids(), "no such fixture", "An id reads `<repo>/<number>-<slug>`.")
+    task = there.task(fixture)
     if solved and task.impossible:
         raise ToolError("an impossible task has no solved tree", fixture, "Leave out --solved.")
     tree = task.solved_tree if solved else task.fixture.starting_tree

@@ -1,20 +1,23 @@
 """`miner impossible`, the command."""
 
-import sys
+import shlex
+from contextlib import suppress
+from math import ceil
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from miner import errors
 from miner.fixtures import FixtureFolder
-from miner.impossible import Asked, Outcome, make_impossible
-from miner.options import SandboxOption
+from miner.impossible import Asked, Outcome, candidates, impossible_there, make_impossible
+from miner.options import SandboxOption, folder_and_ids
 from miner.progress import ProgressLine
 from miner.sandbox import use
+from miner.set_file import load_set
+from miner.tables import print_table, wrapped
 from miner.wording import plural
 
 
@@ -35,16 +38,19 @@ def impossible_command(
     the right answer. Those that are there already are kept; an interrupted command goes on where it was.
     """
     use(sandbox)
+    fixtures, ids = folder_and_ids(fixtures, fixture_ids or ())
+    folder, asked = FixtureFolder(fixtures), Asked(ids, count, seed, repeats, workers)
+    todo = len(candidates(folder, asked))
     line, made = ProgressLine(), 0
 
     def step(outcome: Outcome) -> None:
         nonlocal made
         made += outcome.record is not None
-        line.step(f"{plural(line.steps + 1, 'fixture')} tried, {made} impossible ones; last: {outcome.of}")
+        left = line.left(_still_to_try(todo, count, line.steps + 1, made))
+        line.step(f"{plural(line.steps + 1, 'fixture')} tried, {made} impossible ones{left}; last: {outcome.of}")
 
     try:
-        asked = Asked(fixture_ids or (), count, seed, repeats, workers)
-        outcomes = make_impossible(FixtureFolder(fixtures), asked, step)
+        outcomes = make_impossible(folder, asked, step)
     finally:
         line.end()
     _print_outcomes(outcomes)
@@ -54,22 +60,37 @@ def impossible_command(
         print(f"{count - made} fewer than asked for: no other proven fixture is left to try.")
     if not made:
         raise typer.Exit(errors.EXPECTED)
+    print(errors.printable(_in_no_set(folder)))
+
+
+def _still_to_try(there: int, count: int | None, tried: int, made: int) -> int:
+    """How many are tried in all, if as many more of them can be made impossible as so far."""
+    if count is None or made == 0:
+        return there
+    return min(there, ceil(tried * count / made))
+
+
+def _in_no_set(folder: FixtureFolder) -> str:
+    """How the impossible tasks of the folder come into a set, which they do not by themselves."""
+    options = ["--cap", "8000"]
+    with suppress(errors.ToolError):  # there is no set yet
+        chosen = load_set(folder.root)
+        options = ["--cap", str(chosen.cap), *(["--show-tests"] if chosen.show_tests else [])]
+    where = [] if folder.root == Path("fixtures") else [str(folder.root)]
+    command = shlex.join(["miner", "stratify", *where, *options, "--impossible", str(impossible_there(folder))])
+    return f"No run has them before the set does: `{command}`."
 
 
 def _print_outcomes(outcomes: list[Outcome]) -> None:
-    """A table that wraps on a terminal; elsewhere every row is one line."""
-    made, refused = Table("impossible", "withheld", "shown", box=None), Table("refused", "why", box=None)
+    """What was made with its files below it, and a table of what was refused, and why."""
+    refused = Table("refused", "why", box=None, pad_edge=False)
     for outcome in outcomes:
         if outcome.record is not None and outcome.record.impossible is not None:
             said = outcome.record.impossible
-            _add(made, outcome.record.id, ", ".join(said.withheld), ", ".join(said.shown))
+            print(errors.printable(outcome.record.id))
+            for what, paths in (("withheld", said.withheld), ("shown", said.shown)):
+                print(wrapped(errors.printable(f"{what}: {', '.join(paths)}"), "  "))
         else:
-            _add(refused, outcome.of, outcome.refused)
-    console = Console(width=None if sys.stdout.isatty() else 100_000)
-    for table in (made, refused):
-        if table.row_count:
-            console.print(table)
-
-
-def _add(table: Table, *cells: str) -> None:
-    table.add_row(*(Text(errors.printable(cell), overflow="fold") for cell in cells))
+            refused.add_row(*(Text(errors.printable(cell), overflow="fold") for cell in (outcome.of, outcome.refused)))
+    if refused.row_count:
+        print_table(refused)

@@ -1,23 +1,22 @@
 """`miner show`, the command."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from miner.catalogue import Filter, Row, as_data, open_shelf, page, selected
 from miner.errors import ToolError, printable
-from miner.fixtures import FixtureFolder
 from miner.hazards import Tag
 from miner.kind import Kind
-from miner.nearest import did_you_mean
+from miner.nearest import meant
+from miner.options import folder_and_ids
 from miner.rare import STRATA
 from miner.strata_file import DEFAULT_STRATA, definition_of
+from miner.tables import print_table
 from miner.wording import plural
 
 
@@ -39,13 +38,11 @@ def show_command(
 
     A fixture is listed that meets every kind of filter given, in any one of its values.
     """
-    ids, none = fixture_ids or [], "no such fixture"
-    if not fixtures.is_dir() and (default := Path("fixtures")).is_dir():  # `miner show billing/101-x`: it was left out
-        fixtures, ids, none = default, [str(fixtures), *ids], "neither a fixtures folder nor a fixture id"
+    fixtures, asked = folder_and_ids(fixtures, fixture_ids or ())
     if unknown := sorted(set(stratum or ()) - set(STRATA)):
         raise ToolError("not a stratum", unknown[0], f"Strata are {', '.join(STRATA)}.")
     shelf = open_shelf(fixtures, cap, definition_of(strata))
-    _check_there(ids, shelf.folder, none)
+    ids = meant(asked, shelf.folder.ids(), "no such fixture", "`miner show` without an id lists all.")
     wanted = Filter(stratum or (), tag or (), [one.value for one in kind or ()], repo or (), in_set)
     rows = selected(shelf, ids, wanted)
     if json_:
@@ -56,16 +53,8 @@ def show_command(
         _print_rows(rows, shelf.cap)
 
 
-def _check_there(ids: list[str], folder: FixtureFolder, none: str) -> None:
-    """Raise `ToolError` for an id that no fixture of the folder has, with those that are near it."""
-    there = folder.ids()
-    if unknown := [one for one in ids if one not in there]:
-        remedy = did_you_mean(unknown[0], there) or "`miner show` without an id lists all."
-        raise ToolError(none, unknown[0], remedy)
-
-
 def _print_rows(rows: list[Row], cap: int) -> None:
-    """A table that wraps on a terminal; elsewhere every row is one line."""
+    """A table that wraps on a terminal; elsewhere only tags wrap."""
     columns = ("fixture", "kind", "stratum", "tokens", "changed", "strength", "in set", "tags")
     table = Table(*columns, box=None, pad_edge=False)
     for row in rows:
@@ -75,5 +64,5 @@ def _print_rows(rows: list[Row], cap: int) -> None:
             f"{row.change_fraction:.0%}", strength, "yes" if row.in_set else "-", " ".join(row.tags) or "-",
         )  # fmt: skip
         table.add_row(*(Text(printable(cell), overflow="fold") for cell in cells))
-    Console(width=None if sys.stdout.isatty() else 100_000).print(table)
+    print_table(table)
     print(f"{plural(len(rows), 'fixture')}, sizes against a cap of {cap} tokens")

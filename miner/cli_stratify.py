@@ -5,16 +5,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from miner.advice import advice, said_of
+from miner.advice import Mined, advice, said_of
 from miner.drawing import Quota
 from miner.errors import ToolError, printable
 from miner.fixtures import FixtureFolder
+from miner.history_file import read_history_file
 from miner.set_file import SetFile, thin_of
 from miner.strata_file import DEFAULT_STRATA
 from miner.stratify import Stratified, stratify
+from miner.tables import print_table
 from miner.wording import plural
 
 _NAMED = 5  # so many fixtures are named in a line, and the others counted
@@ -45,11 +46,15 @@ def stratify_command(
     _print_quotas(done.drawn.quotas)
     kept = f", {done.drawn.kept} of them kept from the set before" if done.drawn.kept else ""
     print(f"{plural(len(chosen.fixtures), 'fixture')}, cap {cap} tokens: {printable(str(fixtures / 'set.yaml'))}{kept}")
-    for line in (*map(said_of, done.short), *advice(done.short, done.history, cap), *_notes(fixtures, done)):
-        print(line)
+    for line in (*map(said_of, done.short), *advice(done.short, _mined(fixtures, done), cap), *_notes(fixtures, done)):
+        print(printable(line))
     _print_impossible(chosen, impossible, fixtures)
     if done.replaced is not None:
         print(printable(_said_of_replaced(done.replaced, chosen)), file=sys.stderr)
+
+
+def _mined(fixtures: Path, done: Stratified) -> Mined:
+    return Mined(fixtures, done.history, {name: read_history_file(fixtures / name) for name in done.history})
 
 
 def _said_of_replaced(before: SetFile, now: SetFile) -> str:
@@ -72,7 +77,7 @@ def _print_quotas(quotas: tuple[Quota, ...]) -> None:
         else:
             verdict = f"{quota.missing} missing" + (", tolerated" if quota.met else "")
         table.add_row(quota.name, str(quota.wanted), str(quota.available), str(quota.taken), verdict)
-    Console(width=None if sys.stdout.isatty() else 1000).print(table)
+    print_table(table)
 
 
 def _notes(fixtures: Path, done: Stratified) -> list[str]:

@@ -11,6 +11,7 @@ from miner.candidate import Candidate, Screen, rejected, write_fixture
 from miner.errors import ToolError
 from miner.fixtures import load_fixture
 from miner.git import GitFailed
+from miner.history_file import HistoryFile, length_of, write_history
 from miner.journal import Journal
 from miner.mined import mined
 from miner.parallel import in_parallel
@@ -46,12 +47,17 @@ def harvest(
     with opening(options, say) as opened:
         git, head = opened.git, opened.head
         chosen = chosen_of(opened, options)
+        length = length_of(opened, len(chosen.changes) + chosen.passed_over, chosen.ended)
         changes = without_repeats(git, chosen.changes, opened.fetch)
         if chosen.passed_over:
             announce(f"{chosen.passed_over} looked at and passed over by {', '.join(options.wanted.options())}.")
         folder, store = options.out / options.name, TreeStore(git)
         opened.fetch([f"{head}^{{tree}}"])  # its recipe is detected there, and most of it is in every starting tree
         repository = repository_record(folder, _new_record(options), store, head, options.overrides, options.prove)
+        if length is not None:
+            length -= len(chosen.changes) - len(changes)
+        write_history(folder, HistoryFile(source=str(options.repo), unit=options.unit, branch=options.branch or "",
+                                          merged_changes=length))  # fmt: skip
         announce(summary(store, head, repository))
         # One look at all trees: only where something is missing is each asked for itself.
         ends = {commit for change in changes if not change.rejection for commit in (change.base, change.merged)}

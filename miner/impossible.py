@@ -1,11 +1,12 @@
 """`miner impossible`: proven fixtures become tasks that cannot be done, whose right answer is to say so."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task, load_fixture
-from miner.nearest import did_you_mean
+from miner.nearest import meant
 from miner.parallel import in_parallel
 from miner.recipes.model import EnvironmentFailed
 from miner.record import Fixture, Impossible, dump_yaml, read_plain, write_atomically
@@ -44,7 +45,7 @@ def make_impossible(folder: FixtureFolder, asked: Asked, progress: Callable[[Out
     Each is written as soon as it is proved; those that are there already, of the same fixture as it is now, are kept
     and count. With a `count`, no more are tried than it takes. Raises `ToolError` where there is none to try.
     """
-    todo = _candidates(folder, asked)
+    todo = candidates(folder, asked)
     outcomes: list[Outcome] = []
     while todo and (wanted := _wanted(asked, outcomes, len(todo))):
         batch, todo = todo[:wanted], todo[wanted:]
@@ -61,15 +62,23 @@ def _wanted(asked: Asked, outcomes: Sequence[Outcome], left: int) -> int:
     return asked.count - sum(outcome.record is not None for outcome in outcomes)
 
 
-def _candidates(folder: FixtureFolder, asked: Asked) -> list[str]:
+def candidates(folder: FixtureFolder, asked: Asked) -> list[str]:
+    """The fixtures to try, in their seeded order; raises `ToolError` where there is none."""
     ids = folder.ids()
-    if unknown := sorted({*asked.fixtures} - {*ids}):
-        remedy = did_you_mean(unknown[0], ids) or "An id reads `<repo>/<number>-<slug>`, as its folder."
-        raise ToolError("no such fixture", unknown[0], remedy)
-    found = list(dict.fromkeys(asked.fixtures)) or [i for i in ids if _is_possible(folder, i)]
+    wanted = meant(asked.fixtures, ids, "no such fixture", "An id reads `<repo>/<number>-<slug>`, as its folder.")
+    found = wanted or [i for i in ids if _is_possible(folder, i)]
     if not found:
         raise ToolError("no proven fixture", folder.root, "Run `miner harvest --repo REPO` without --no-prove first.")
     return sorted(found, key=lambda i: seeded(asked.seed, i))
+
+
+def impossible_there(folder: FixtureFolder) -> int:
+    """How many impossible tasks the folder has, of the records that can be read."""
+    count = 0
+    for fixture_id in folder.ids():
+        with suppress(ToolError):
+            count += load_fixture(folder.root / fixture_id).impossible is not None
+    return count
 
 
 def _is_possible(folder: FixtureFolder, fixture_id: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from miner.errors import ToolError
 from miner.fixtures import FixtureFolder, Task, load_fixture
 from miner.impossible import shows_withheld
-from miner.nearest import did_you_mean
+from miner.nearest import meant
 from miner.parallel import in_parallel
 from miner.proof import Run, missing
 from miner.proving import proving_environment
@@ -30,14 +30,7 @@ def verify(
     folder: FixtureFolder, fixtures: Sequence[str], repeats: int | None, workers: int,
     progress: Callable[[Verdict], None],
 ) -> list[Verdict]:  # fmt: skip
-    """Prove these fixtures again, in parallel; `repeats` None: as often as each was proved at first.
-
-    Raises `ToolError` for one that the folder does not have.
-    """
-    ids = folder.ids()
-    if missing := sorted({*fixtures} - {*ids}):
-        remedy = did_you_mean(missing[0], ids) or "`miner show` lists them."
-        raise ToolError("no such fixture", missing[0], remedy)
+    """Prove these fixtures again, in parallel; `repeats` None: as often as each was proved at first."""
     done: dict[str, Verdict] = {}
 
     def again(fixture_id: str) -> Verdict:
@@ -56,8 +49,13 @@ def verify(
     return [done[fixture_id] for fixture_id in fixtures]
 
 
-def to_verify(folder: FixtureFolder) -> list[str]:
-    """The fixtures that claim a proof, and those whose record cannot be read."""
+def to_verify(folder: FixtureFolder, asked: Sequence[str] = ()) -> list[str]:
+    """The fixtures asked for, else those that claim a proof or whose record cannot be read.
+
+    Raises `ToolError` for one that the folder does not have.
+    """
+    if asked:
+        return meant(asked, folder.ids(), "no such fixture", "`miner show` lists them.")
     return [fixture_id for fixture_id in folder.ids() if _claims_proof(folder, fixture_id)]
 
 

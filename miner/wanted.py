@@ -81,6 +81,7 @@ class Selection:
 
     changes: list[MergedChange]
     passed_over: int
+    ended: bool = False  # there are no more
 
 
 def select(changes: Iterable[MergedChange], wanted: Wanted, people: People, last: int | None) -> Selection:
@@ -97,6 +98,8 @@ def select(changes: Iterable[MergedChange], wanted: Wanted, people: People, last
         older = older + 1 if wanted.is_older(change) else 0
         if older == _STRAGGLERS:
             break
+    else:
+        return Selection(chosen, passed_over, ended=True)
     return Selection(chosen, passed_over)
 
 

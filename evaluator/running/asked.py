@@ -18,7 +18,7 @@ from evaluator.taxonomy import DEFAULT_SIGNALS, Signal
 from miner import __version__
 from miner.errors import ToolError
 from miner.fixtures import Task
-from miner.nearest import did_you_mean
+from miner.nearest import meant
 from miner.set_file import SetFile
 from miner.strata import Stratum
 
@@ -66,10 +66,8 @@ def settings_of(asked: Asked, chosen: SetFile, tasks: Sequence[Task], formats: S
 
 def selected(facts: Mapping[str, TaskFacts], only: Sequence[str], stratum: Stratum | None) -> list[str]:
     """The fixtures that `--only` and `--stratum` leave, in the set's order; raises `ToolError` where there is none."""
-    if unknown := [fixture for fixture in only if fixture not in facts]:
-        remedy = did_you_mean(unknown[0], list(facts)) or "Its ids stand in set.yaml."
-        raise ToolError("the set has no such fixture", unknown[0], remedy)
-    found = [i for i, fact in facts.items() if (not only or i in only) and stratum in (None, fact.stratum)]
+    named = meant(only, facts, "the set has no such fixture", "Its ids stand in set.yaml.")
+    found = [i for i, fact in facts.items() if (not named or i in named) and stratum in (None, fact.stratum)]
     if not found:
         raise ToolError("nothing is left to run", f"--stratum {stratum}", "No fixture asked for is in that stratum.")
     return found

@@ -27,4 +27,4 @@ class LocalSource:
         """Borrow the clone; raises `ToolError` where there is none, or no such branch or commit in it."""
         git, head = borrow(self.path, scratch / "mined.git", self.tags, self.branch)
         changes = recognised(git, head, self.unit, read_pull_refs(read_only(self.path)))
-        return Opened(git, head, changes, lambda _: None)
+        return Opened(git, head, changes, lambda _: None, countable=True)

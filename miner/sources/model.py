@@ -109,6 +109,7 @@ class Opened:
     finished: Callable[[], None] = lambda: None  # the harvest has ended: what was kept to go on from may go
     none: str = ""  # what to say where there is no change; empty: that is worked out from the history
     has_labels: bool = False  # whether the source knows of labels at all
+    countable: bool = False  # all changes are here: to count them asks nobody
 
 
 class Source(Protocol):

@@ -109,7 +109,7 @@ BAD = {
     "a setting that goes nowhere": (lambda folder: None, ["--temperature", "0"], "takes no such setting"),
     "an unknown signal": (lambda folder: None, ["--retry-on", "smoke"], "unknown signal: smoke"),
     "an unknown fixture": (lambda folder: None, ["--only", "billing/1-nothing"], "no such fixture: billing/1-nothing"),
-    "a number of a fixture": (lambda folder: None, ["--only", "billing/149"], "Did you mean billing/149-retry"),
+    "a part of an id": (lambda folder: None, ["--only", "billing/retry"], "Did you mean billing/149-retry"),
     "nothing left": (lambda folder: None, ["--only", ONE, "--stratum", "past"], "nothing is left to run"),
     "again, of no run": (lambda folder: None, ["--again"], "--again is for a run that was begun"),
 }

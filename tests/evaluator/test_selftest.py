@@ -218,7 +218,7 @@ def test_the_sound_ones_beside_them_pass_and_the_command_fails(verdict: subproce
     assert "Traceback" not in verdict.stderr
 
 
-@pytest.mark.parametrize("words", [[f"billing/{SLUG}"], ["--only", f"billing/{SLUG}"]], ids=["plain", "only"])
+@pytest.mark.parametrize("words", [[f"billing/{SLUG}"], ["--only", "101"]], ids=["plain", "by number"])
 def test_only_the_fixtures_and_formats_asked_for_are_tested(words: list[str]) -> None:
     done = selftest(FIXTURES, *words, "--format", "search_replace", "--workers", 1)
     assert (done.returncode, done.stdout) == (0, "1 fixture, 1 measure what they should\n"), done.stderr
@@ -226,10 +226,11 @@ def test_only_the_fixtures_and_formats_asked_for_are_tested(words: list[str]) ->
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["nowhere"], "no such fixtures folder"), ([FIXTURES, "billing/9-gone"], "no such fixture: billing/9-gone"),
-     ([FIXTURES, "--only", "billing/101"], f"no such fixture: billing/101. Did you mean billing/{SLUG}?"),
+    [(["nowhere"], "neither a fixtures folder nor a fixture id: nowhere. `miner show` lists"),
+     ([FIXTURES, "billing/9-gone"], "no such fixture: billing/9-gone"),
+     ([FIXTURES, "--only", "allocate"], f"no such fixture: allocate. Did you mean billing/{SLUG}?"),
      ([FIXTURES, "--format", "xml"], "unknown edit format: xml")],
-    ids=["no folder", "no such fixture", "a number of a fixture", "no such format"],
+    ids=["no folder", "no such fixture", "a part of an id", "no such format"],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_one(arguments: list[object], said: str) -> None:
     done = selftest(*arguments)

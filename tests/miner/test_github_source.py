@@ -287,6 +287,9 @@ def test_a_dead_server_is_given_up_after_bounded_waits(github: GitHub) -> None:
         session.changes()
     assert len(github.asked) == 6
     assert session.waits.slept < 60
+    waits = [line for line in session.said if "asking again in" in line]
+    assert [line.split(" in ")[1].split(",")[0] for line in waits] == ["1 s", "2 s", "4 s", "8 s", "16 s"]
+    assert [line.endswith(", for the last time") for line in waits] == [False] * 4 + [True]
 
 
 def test_where_githubs_time_runs_out_it_is_asked_for_fewer(github: GitHub) -> None:

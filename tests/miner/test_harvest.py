@@ -7,6 +7,7 @@ import pytest
 from miner.asked import Options
 from miner.fixtures import FixtureFolder
 from miner.harvest import harvest
+from miner.history_file import HistoryFile, read_history_file
 from miner.journal import read_lines
 from miner.rejection import Rejection
 from miner.repository import Overrides
@@ -144,3 +145,15 @@ def test_settings_that_are_corrected_are_tried_on_what_the_wrong_ones_rejected(r
     assert line.proved, line
     proof = FixtureFolder(tmp_path / "out").task("x/2-change").fixture.proof
     assert proof.command == ["sh", "tests/test_a.sh"], "a target that no test id gives is the file"
+
+
+def test_what_is_known_of_the_history_is_kept_beside_the_lines(demonstration: Path, tmp_path: Path) -> None:
+    known = []
+    for last in (5, 200):
+        harvest(Options(demonstration, tmp_path, "billing", prove=False, last=last), quiet)
+        known.append(read_history_file(tmp_path / "billing"))
+    whole = len((tmp_path / "billing/harvest.jsonl").read_text().splitlines())
+    assert known == [HistoryFile(source=str(demonstration), merged_changes=whole)] * 2
+    (tmp_path / "billing/history.yaml").unlink()
+    assert read_history_file(tmp_path / "billing") == HistoryFile(source=str(demonstration))
+    assert read_history_file(tmp_path / "nowhere") is None

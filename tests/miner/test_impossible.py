@@ -259,7 +259,9 @@ def test_the_command_tells_what_was_made_and_refused(miner, fixtures: Path, reci
     assert TWIN in done.out
     assert "it only adds files" in done.out
     assert "2 impossible fixtures (0 there before), 2 refused." in done.out
-    again = miner("impossible", fixtures, MODIFIES, "--count", 2)
+    assert f"{TWIN}\n  withheld: src/a.py\n  shown: src/b.py\n" in done.out
+    assert f"No run has them before the set does: `miner stratify {fixtures} --cap 8000 --impossible 2`." in done.out
+    again = miner("impossible", fixtures, MODIFIES.split("-")[0], "--count", 2)
     assert "1 impossible fixture (1 there before), 0 refused." in again.out
     assert "1 fewer than asked for" in again.out
 

@@ -19,10 +19,12 @@ def ids(result) -> list[str]:
     return [row["id"] for row in json.loads(result.out)]
 
 
-def test_every_fixture_is_a_line_where_nobody_watches(miner) -> None:
+def test_every_fixture_is_a_line_where_nobody_watches_and_only_its_tags_wrap(miner) -> None:
     result = miner("show", FIXTURES, *STRATA)
-    header, *rows, end = result.out.splitlines()
+    header, *lines, end = result.out.splitlines()
     assert header.split() == ["fixture", "kind", "stratum", "tokens", "changed", "strength", "in", "set", "tags"]
+    more, rows = ([line for line in lines if line.startswith(" ") is wrapped] for wrapped in (True, False))
+    assert {word for line in more for word in line.split()} <= set(Tag)
     assert [row.split()[0] for row in rows] == sorted(p.parent.relative_to(FIXTURES).as_posix() for p in FIXTURES.glob("*/*/fixture.yaml"))
     assert end == f"{len(rows)} fixtures, sizes against a cap of 8000 tokens"
 
@@ -62,13 +64,14 @@ def test_one_fixture_is_a_page(miner) -> None:
 
 def test_the_folder_may_be_left_out_before_an_id(miner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    assert miner("show", RETRY).out.startswith(f"# {RETRY}\n")
+    for meant in (RETRY, "149", "billing/149", "149-retry"):
+        assert miner("show", meant).out.startswith(f"# {RETRY}\n")
 
 
 def test_what_is_neither_folder_nor_id_is_told_what_is_near(miner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    assert f"neither a fixtures folder nor a fixture id: 149. Did you mean {RETRY}?" in miner("show", "149").err
-    assert "no such fixture: 149." in miner("show", "fixtures", "149").err
+    assert f"neither a fixtures folder nor a fixture id: retry. Did you mean {RETRY}?" in miner("show", "retry").err
+    assert "no such fixture: retry." in miner("show", "fixtures", "retry").err
     monkeypatch.chdir(tmp_path)
     assert "no such fixtures folder: 149. Run `miner harvest" in miner("show", "149").err
 
@@ -82,7 +85,7 @@ def test_without_a_set_nothing_is_in_one(miner, tmp_path: Path) -> None:
 REFUSED = {
     "no stratum": (["--stratum", "huge"], "not a stratum: huge"), "no tag": (["--tag", "odd"], "not a hazard tag: odd"),
     "no fixture": (["billing/1-x"], "no such fixture: billing/1-x. `miner show` without an id lists all."),
-    "a number": (["149"], f"no such fixture: 149. Did you mean {RETRY}?"),
+    "a part": (["settlement"], f"no such fixture: settlement. Did you mean {RETRY}?"),
 }  # fmt: skip
 
 

@@ -318,7 +318,7 @@ def test_what_the_command_says_has_its_remedy_and_its_number(miner, folder, tmp_
     assert said.code == 0, said.err
     assert f"1 prompt too thin to act on: r/a; edit {prompt}, then stratify again" in said.out
     assert "short of 40 `past`: how many more merged changes hold as many is not known" in said.out
-    assert "`--want inside,near,past --cap 1000` looks through the whole history" in said.out
+    assert "`miner harvest --repo REPO --want inside,near,past --cap 1000` looks through the whole history" in said.out
     assert said.err == "", "there was no set before"
     prompt.write_text("# Do it, because it is wrong\n")
     again = miner("stratify", tmp_path, "--cap", 1000, "--strata", STRATA)

@@ -224,13 +224,17 @@ def test_command_names_what_rotted_and_why_and_exits_one(miner, fixtures: Path, 
 
 def test_command_of_one_fixture_looks_at_no_other(miner, fixtures: Path, recipe: ShellRecipe) -> None:
     shutil.copytree(fixtures / "sample/2-make-it-two", fixtures / "sample/3-copy")
-    assert miner("verify", fixtures, "--repeats", 1, "--only", ID).code == 0
+    for words in (["--only", ID], [ID], ["2"], ["sample/2", "--only", "2"]):
+        result = miner("verify", fixtures, "--repeats", 1, *words)
+        assert (result.code, result.out.startswith("1 of 1 fixtures hold")) == (0, True), result.err
 
 
 def test_command_says_what_may_have_been_meant(miner, fixtures: Path, recipe: ShellRecipe) -> None:
-    result = miner("verify", fixtures, "--only", "sample/2")
+    result = miner("verify", fixtures, "make")
     assert (result.code, result.out) == (1, "")
-    assert f"no such fixture: sample/2. Did you mean {ID}?" in result.err
+    assert f"no such fixture: make. Did you mean {ID}?" in result.err
+    shutil.copytree(fixtures / ID, fixtures / "other/2-too")
+    assert f"2 fixtures fit: 2. Write more of one: other/2-too, {ID}." in miner("verify", fixtures, "2").err
 
 
 def test_command_without_a_proven_fixture_is_refused(miner, fixtures: Path, recipe: ShellRecipe) -> None:

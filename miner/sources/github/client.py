@@ -109,9 +109,11 @@ class Client:
             return
         end = self._clock.now() + wait.seconds
         until = datetime.fromtimestamp(end, UTC).strftime("%H:%M:%S UTC")
+        last = ", for the last time" if wait.last else ""
         while (left := end - self._clock.now()) > 0:
-            self._progress(f"GitHub: {wait.why}; asking again in {left:.0f} s, at {until}")
-            self._clock.sleep(min(left, _SHOWN_EVERY))
+            self._progress(f"GitHub: {wait.why}; asking again in {left:.0f} s, at {until}{last}")
+            # A short rest is not told once more: it would read as a wait of its own.
+            self._clock.sleep(left if left < 2 * _SHOWN_EVERY else _SHOWN_EVERY)
 
     def _connect(self) -> Github:
         auth = Auth.Token(self.token.value) if self.token else None

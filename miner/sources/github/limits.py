@@ -30,6 +30,7 @@ class Wait:
 
     seconds: float
     why: str
+    last: bool = False  # it is for the last time
 
 
 def is_fault(answer: Answer) -> bool:
@@ -55,15 +56,15 @@ def wait_after(answer: Answer, before: int, now: float) -> Wait | None:
     """
     if is_fault(answer):
         seconds = max(2.0**before, _seconds(answer.headers.get("retry-after")) or 0)
-        return _bounded(seconds, answer.message or f"status {answer.status}") if before + 1 < _FAULTS else None
-    if not is_limit(answer) or before + 1 >= _LIMITS:
+        return _bounded(seconds, answer.message or f"status {answer.status}", before + 1, _FAULTS)
+    if not is_limit(answer):
         return None
     after, reset = (_seconds(answer.headers.get(name)) for name in ("retry-after", "x-ratelimit-reset"))
     if after is not None:
-        return _bounded(after + _SLACK, "rate limit")
+        return _bounded(after + _SLACK, "rate limit", before + 1, _LIMITS)
     if answer.headers.get("x-ratelimit-remaining") == "0" and reset is not None:
-        return _bounded(max(reset - now, 0) + _SLACK, "rate limit")
-    return _bounded(_MINUTE * 2**before, "rate limit")
+        return _bounded(max(reset - now, 0) + _SLACK, "rate limit", before + 1, _LIMITS)
+    return _bounded(_MINUTE * 2**before, "rate limit", before + 1, _LIMITS)
 
 
 def wait_before(headers: Mapping[str, str], now: float) -> Wait | None:
@@ -80,8 +81,9 @@ def remaining(headers: Mapping[str, str]) -> int | None:
     return None if left is None else int(left)
 
 
-def _bounded(seconds: float, why: str) -> Wait | None:
-    return Wait(seconds, why) if seconds <= _LONGEST else None
+def _bounded(seconds: float, why: str, asked: int = 0, most: int = 2) -> Wait | None:
+    """The wait before a question asked so often already; None where that was the most, or it would be too long."""
+    return Wait(seconds, why, asked + 1 == most) if asked < most and seconds <= _LONGEST else None
 
 
 def _seconds(text: str | None) -> float | None:
