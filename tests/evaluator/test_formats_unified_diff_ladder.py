@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from evaluator.formats.model import STRICT, Applied, Leniency, NotApplied, Tree, Unreadable
@@ -199,6 +199,9 @@ def near_misses(draw: st.DrawFn) -> tuple[str, bytes]:
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(case=near_misses())
+@example(case=(
+    "--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n c\n+new\n c\n@@ -1,3 +1,3 @@\n c\n c\n+new\n-c\n", b"c\nc\nc\n",
+))  # fmt: skip
 def test_the_fuzz_step_is_gnu_patchs(
     tree_of: Callable[..., Tree], tmp_path: Path, case: tuple[str, bytes]
 ) -> None:

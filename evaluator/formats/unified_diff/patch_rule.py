@@ -56,13 +56,13 @@ class _File:
             return None
         for place in (mirrored, first):
             if not word or self._fits(word, place, left_out):
-                return place
+                return place or None  # 0 is patch's word for nowhere
         found = text.find(word, max(mirrored + left_out, 0))
         return None if found < 0 else found + 1 - left_out
 
     def _fits(self, word: str, place: int, left_out: int) -> bool:
         if not word:
-            return place != 0  # nothing fits anywhere; 0 is patch's word for nowhere
+            return place != 0  # nothing fits anywhere
         return place + left_out >= 1 and self.letters.text.startswith(word, place + left_out - 1)
 
 
