@@ -11,7 +11,7 @@ demo: $(INSTALLED)  ## run the checked-in fixtures with the simulated model and 
 	$(BIN)/evaluator run fixtures/
 
 test: $(TESTABLE)  ## install what the tests need, and run them all
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 lint: $(TESTABLE)  ## style, types, and the rule that miner never imports evaluator
 	$(BIN)/ruff check .

@@ -33,7 +33,7 @@ def resident():  # MB
 
 sizes = []
 for n in range(16):
-    parse(b"# a comment\\n" * 5000 + b"x = [1, 2]\\n" * 90_000 + b"y = %d\\n" % n, BY_NAME["python"])
+    parse(b"# a comment\\n" * 5000 + (b"x = '" + b"a" * 990 + b"'\\n") * 1_000 + b"y = %d\\n" % n, BY_NAME["python"])
     sizes.append(resident())
 print(max(sizes[-3:]) - max(sizes[:6]))
 """
