@@ -1,9 +1,9 @@
 """Whether a file parses: its grammar's errors, and indentation that Python rejects and its grammar does not."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from miner import python_ast
+from miner.remembered import remembered
 from miner.symbols.files import language_of, syntax_errors, text_of
 from miner.symbols.parse import parse
 
@@ -66,7 +66,8 @@ def _where_python_stops(content: bytes) -> ErrorPlace | None:
     return None
 
 
-@lru_cache(maxsize=256)  # the files of the starting tree and of the ground truth are asked for with every reply
+# The files of the starting tree and of the ground truth are asked for with every reply.
+@remembered(8 << 20, lambda content: len(content) + 1000)
 def _is_indented_wrongly(content: bytes) -> bool:
     """Whether Python rejects the indentation (a missing block as well); that is the same in all its versions."""
     try:

@@ -1,9 +1,8 @@
 """What an attempt, or the ground truth, changed, as a diff to be read."""
 
-from functools import lru_cache
-
 from evaluator.formats.model import CannotExpress
 from evaluator.formats.unified_diff.writing import file_diff
+from miner.remembered import remembered
 from miner.symbols.files import Files
 
 
@@ -14,7 +13,8 @@ def tree_diff(before: Files, after: Files) -> str:
     )
 
 
-@lru_cache(maxsize=256)  # the formats of a block often write equal files
+# The formats of a block often write equal files.
+@remembered(8 << 20, lambda _path, before, after: 2 * (len(before or b"") + len(after or b"")) + 1000)
 def _diff(path: str, before: bytes | None, after: bytes | None) -> str:
     found = file_diff(path, before, after)
     return f"(no diff of {path!r}: {found.why})\n" if isinstance(found, CannotExpress) else found

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from miner.remembered import remembered
 from miner.symbols import compare, lines
 from miner.symbols.differences import Kind
 from miner.symbols.file_kinds import FileKind, byte_changes
@@ -82,7 +83,8 @@ def unintended(before: Files, after: Files, allowed: Mapping[str, Collection[str
     return sorted(found, key=str)
 
 
-@lru_cache(maxsize=64)  # the formats of a block often write equal files
+# The formats of a block often write equal files.
+@remembered(8 << 20, lambda _path, old, new, _allowed: len(old or b"") + len(new or b"") + 1000)
 def _unintended_in(
     path: str, old: bytes | None, new: bytes | None, allowed: frozenset[str] | None
 ) -> tuple[Change, ...]:  # fmt: skip
